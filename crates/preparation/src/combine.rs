@@ -1,5 +1,6 @@
 //! Combines the rows of one series and step.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tabcast_calendar::{Micros, Periods};
@@ -81,9 +82,7 @@ pub(crate) fn combine(
                 target += gap.0;
             }
             if target.is_infinite() {
-                let row = u64::from(rows.places[group.start]) + 1;
-                let error = wrong_cells(WrongCell::InfiniteTarget, group.len() as u64, row, "a sum", columns);
-                return Err(error.into());
+                return Err(infinite_sum(rows, &group, columns));
             }
             if is_known && (edges.first == Some(key) || edges.last == Some(key)) {
                 drops_first |= edges.first == Some(key);
@@ -118,4 +117,9 @@ pub(crate) fn combine(
         dropped_periods,
         filled_steps,
     })
+}
+
+fn infinite_sum(rows: &Rows, group: &Range<usize>, columns: &Columns) -> Failure {
+    let row = u64::from(rows.places[group.start]) + 1;
+    wrong_cells(WrongCell::InfiniteTarget, group.len() as u64, row, "a sum", columns).into()
 }

@@ -122,6 +122,11 @@ impl Found {
         (error(fault, &self, columns), self.rows)
     }
 
+    /// The number of rows, with their verb.
+    fn counted_rows(&self) -> String {
+        if self.count == 1 { "1 row has".to_owned() } else { format!("{} rows have", self.count) }
+    }
+
     /// The first rows, as listed in a message.
     fn listed_rows(&self) -> String {
         let listed = self.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -159,15 +164,10 @@ pub fn wrong_cells(wrong: WrongCell, count: u64, row: u64, cell: &str, columns: 
 /// The error for one kind of fault; rows are 1-based.
 fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
     let (row, count, cell) = (found.rows[0], found.count, &found.cell);
-    let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
+    let rows = found.counted_rows();
     // A failed job has no field for the column, so the message names it.
     let place = |column: &str| format!("data row {row} of column '{column}'");
     let error = |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
-    let level = || columns.levels().get(found.level).map_or("", String::as_str);
-    let (separator, total_label) = columns
-        .hierarchy
-        .as_ref()
-        .map_or(("", ""), |hierarchy| (&hierarchy.separator, &hierarchy.total_label));
     match fault {
         Fault::RaggedRow => error(
             "ragged_row",
@@ -178,36 +178,8 @@ fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
             let message = format!("{rows} no item id; the first is {}", place(&columns.item_id));
             error("missing_item_id", message).column(&columns.item_id).suggestion("Give every row the id of its item.")
         }
-        Fault::MissingHierarchyValue => {
-            let message = format!(
-                "{rows} no value in a hierarchy column; the first is {}; {}",
-                place(level()),
-                found.listed_rows()
-            );
-            error("missing_hierarchy_value", message)
-                .column(level())
-                .suggestion("Give every row a value in every hierarchy column, or leave the column out of \
-                    hierarchy_columns.")
-        }
-        Fault::SeparatorInHierarchy => {
-            let message = format!(
-                "{rows} a hierarchy value that contains the separator '{separator}', or runs into it; the first is \
-                    '{cell}' in {}; {}",
-                place(level()),
-                found.listed_rows()
-            );
-            let error = error("separator_in_hierarchy", message).column(level());
-            error.suggestion("Set separator to a text that is in no value, or change the values.")
-        }
-        Fault::TotalLabelTaken => {
-            let message = format!(
-                "{rows} a node with the id '{}', which is the total_label; the first is {}; {}",
-                shorten(total_label),
-                place(level()),
-                found.listed_rows()
-            );
-            let error = error("total_label_taken", message).column(level());
-            error.suggestion("Set total_label to the id of no other node, or change the values.")
+        Fault::MissingHierarchyValue | Fault::SeparatorInHierarchy | Fault::TotalLabelTaken => {
+            hierarchy_error(fault, found, columns)
         }
         Fault::UnparseableTimestamp => error(
             "unparseable_timestamp",
@@ -234,6 +206,42 @@ fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
         .column(&columns.target)
         .suggestion("Leave the cell empty when the value is not known."),
     }
+}
+
+/// The error for a fault in the columns of a hierarchy.
+fn hierarchy_error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
+    let level = columns.levels().get(found.level).map_or("", String::as_str);
+    let (separator, total_label) = columns
+        .hierarchy
+        .as_ref()
+        .map_or(("", ""), |hierarchy| (&hierarchy.separator, &hierarchy.total_label));
+    let cell = &found.cell;
+    let (code, what, suggestion) = match fault {
+        Fault::SeparatorInHierarchy => (
+            "separator_in_hierarchy",
+            format!(
+                "a hierarchy value that contains the separator '{separator}', or runs into it; the first is '{cell}' in"
+            ),
+            "Set separator to a text that is in no value, or change the values.",
+        ),
+        Fault::TotalLabelTaken => (
+            "total_label_taken",
+            format!("a node with the id '{}', which is the total_label; the first is", shorten(total_label)),
+            "Set total_label to the id of no other node, or change the values.",
+        ),
+        _ => (
+            "missing_hierarchy_value",
+            "no value in a hierarchy column; the first is".to_owned(),
+            "Give every row a value in every hierarchy column, or leave the column out of hierarchy_columns.",
+        ),
+    };
+    let (rows, row) = (found.counted_rows(), found.rows[0]);
+    let message = format!("{rows} {what} data row {row} of column '{level}'; {}", found.listed_rows());
+    ContentError::new(code, Kind::Content, message)
+        .row(row)
+        .count(found.count)
+        .column(level)
+        .suggestion(suggestion)
 }
 
 /// A fault in a hierarchy value, with its level from the top, because of which the row has no series.

@@ -34,7 +34,7 @@ pub(crate) fn find_faults(
     covariates: &mut [Vec<Cell>],
     options: &ReadOptions,
 ) -> Result<Vec<ContentError>, ReadError> {
-    let (offsets, ids) = (&panel.offsets, &panel.ids);
+    let offsets = &panel.offsets;
     let tasks = split(offsets, &mut panel.timestamps, &mut panel.targets, covariates);
     let findings: Vec<Finding> = tasks
         .into_par_iter()
@@ -47,54 +47,11 @@ pub(crate) fn find_faults(
         })
         .collect::<Result<_, _>>()?;
     let finding = findings.into_iter().fold(Finding::default(), Finding::append);
-    let names = |series: &[usize]| {
-        series.iter().map(|index| format!("'{}'", shorten(ids.get(*index)))).collect::<Vec<_>>().join(", ")
-    };
-    let mut errors = Vec::new();
-    if let Some(first) = finding.duplicates.first() {
-        let rows = finding.duplicate_rows;
-        let message = format!(
-            "{rows} {} an earlier row with the same item and timestamp, the first of them '{}' at {}; items \
-                concerned: {}",
-            if rows == 1 { "row repeats" } else { "rows repeat" },
-            ids.get(*first),
-            printed(finding.first_duplicate),
-            names(&finding.duplicates)
-        );
-        errors.push(ContentError::new("duplicate_rows", Kind::Content, message)
-            .column(&options.columns.timestamp)
-            .item(ids.get(*first))
-            .count(rows)
-            .suggestion("Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: \
-                write them with their UTC offset."));
-    }
-    let few = |code, series: &[usize], count: u64, what: &str, suggestion: &str| {
-        let items = if count == 1 { "1 item has" } else { &format!("{count} items have") };
-        let message = format!("{items} {what}: {}", names(series));
-        let error = ContentError::new(code, Kind::Content, message).count(count).suggestion(suggestion);
-        error.column(&options.columns.target).item(ids.get(series[0]))
-    };
-    if !finding.all_null.is_empty() {
-        let suggestion = "Leave these items out, or give them values.";
-        errors.push(few(
-            "all_null_target",
-            &finding.all_null,
-            finding.all_null_items,
-            "no value at all",
-            suggestion,
-        ));
-    }
-    if !finding.too_few.is_empty() {
-        let suggestion = "Every item needs at least two rows with a value.";
-        errors.push(few(
-            "too_few_observations",
-            &finding.too_few,
-            finding.too_few_items,
-            "a single value",
-            suggestion,
-        ));
-    }
-    Ok(errors)
+    Ok(finding.errors(panel, options))
+}
+
+fn names(series: &[usize], panel: &Panel) -> String {
+    series.iter().map(|&index| format!("'{}'", shorten(panel.ids.get(index)))).collect::<Vec<_>>().join(", ")
 }
 
 fn printed(time: Option<Micros>) -> String {
@@ -132,6 +89,52 @@ impl Finding {
         self.all_null_items += later.all_null_items;
         self.too_few_items += later.too_few_items;
         self
+    }
+
+    fn errors(&self, panel: &Panel, options: &ReadOptions) -> Vec<ContentError> {
+        let target = &options.columns.target;
+        let few = |code, series: &[usize], count: u64, what: &str, suggestion: &str| {
+            let items = if count == 1 { "1 item has" } else { &format!("{count} items have") };
+            let message = format!("{items} {what}: {}", names(series, panel));
+            let error = ContentError::new(code, Kind::Content, message).count(count).suggestion(suggestion);
+            series.first().map(|&first| error.column(target).item(panel.ids.get(first)))
+        };
+        let all_null = few(
+            "all_null_target",
+            &self.all_null,
+            self.all_null_items,
+            "no value at all",
+            "Leave these items out, or give them values.",
+        );
+        let too_few = few(
+            "too_few_observations",
+            &self.too_few,
+            self.too_few_items,
+            "a single value",
+            "Every item needs at least two rows with a value.",
+        );
+        self.duplicate_error(panel, options).into_iter().chain(all_null).chain(too_few).collect()
+    }
+
+    fn duplicate_error(&self, panel: &Panel, options: &ReadOptions) -> Option<ContentError> {
+        let first = panel.ids.get(*self.duplicates.first()?);
+        let rows = self.duplicate_rows;
+        let message = format!(
+            "{rows} {} an earlier row with the same item and timestamp, the first of them '{first}' at {}; items \
+                concerned: {}",
+            if rows == 1 { "row repeats" } else { "rows repeat" },
+            printed(self.first_duplicate),
+            names(&self.duplicates, panel)
+        );
+        let error = ContentError::new("duplicate_rows", Kind::Content, message)
+            .column(&options.columns.timestamp)
+            .item(first)
+            .count(rows)
+            .suggestion(
+                "Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: write them \
+                    with their UTC offset.",
+            );
+        Some(error)
     }
 }
 

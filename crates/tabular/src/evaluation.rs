@@ -37,29 +37,6 @@ pub(crate) fn report(
     timers.time("evaluate", || {
         let target = plan.labels.target.select(&predicted.evaluated);
         let is_test = plan.mode == InferenceMode::TrainEvaluate;
-        let mut warnings = plan.warnings.clone();
-        if !predicted.left_out.is_empty() {
-            warnings.push(Warning {
-                code: "members_left_out",
-                message: format!("There was no time for {}", predicted.left_out.join(", ")),
-                count: predicted.left_out.len() as u64,
-            });
-        }
-        warnings.extend(predicted.warnings.iter().cloned());
-        if !predicted.steps_left_out.is_empty() {
-            warnings.push(Warning {
-                code: "steps_left_out",
-                message: format!("There was no time for {}", predicted.steps_left_out.join(", ")),
-                count: predicted.steps_left_out.len() as u64,
-            });
-        }
-        if !predicted.not_finite.is_empty() {
-            warnings.push(Warning {
-                code: "members_not_finite",
-                message: format!("No finite predictions came from {}", predicted.not_finite.join(", ")),
-                count: predicted.not_finite.len() as u64,
-            });
-        }
         Report {
             v: 1,
             problem_type: plan.labels.problem.name(),
@@ -102,12 +79,28 @@ pub(crate) fn report(
                 max_additivity_error: predicted.max_additivity_error,
             },
             worst_rows: worst_rows(plan, predicted, &target),
-            warnings,
+            warnings: warnings(plan, predicted),
             timings: std::collections::BTreeMap::new(),
             dataset_hash: plan.hash.clone(),
             engine_version: env!("CARGO_PKG_VERSION"),
         }
     })
+}
+
+fn warnings(plan: &Plan, predicted: &Predicted) -> Vec<Warning> {
+    let listed = |code, what: &str, names: &[&str]| {
+        (!names.is_empty()).then(|| Warning {
+            code,
+            message: format!("{what} {}", names.join(", ")),
+            count: names.len() as u64,
+        })
+    };
+    let mut warnings = plan.warnings.clone();
+    warnings.extend(listed("members_left_out", "There was no time for", &predicted.left_out));
+    warnings.extend(predicted.warnings.iter().cloned());
+    warnings.extend(listed("steps_left_out", "There was no time for", &predicted.steps_left_out));
+    warnings.extend(listed("members_not_finite", "No finite predictions came from", &predicted.not_finite));
+    warnings
 }
 
 fn classes(plan: &Plan, probability_columns: &[String]) -> Option<Vec<ClassReport>> {

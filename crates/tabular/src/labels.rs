@@ -1,5 +1,6 @@
 //! The label column: rows with a label, classes, and labels that make a task impossible.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, Warning, closest, shorten};
@@ -169,64 +170,13 @@ pub(crate) fn find(frame: &Frame, name: &str, field: &str) -> Result<usize, Fail
 }
 
 fn classes_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Failure> {
-    let name = shorten(&config.label_column);
-    // Among equally frequent classes, the first row of each decides the order.
-    let (codes, texts): (Vec<Option<u32>>, Vec<String>) = match &frame.columns[column] {
-        FrameColumn::Texts(TextColumn { codes, texts }) => (
-            codes.iter().map(|&code| (code != TextColumn::MISSING).then_some(code)).collect(),
-            texts.iter().map(std::string::ToString::to_string).collect(),
-        ),
-        FrameColumn::Numbers(values) => {
-            let mut numbers: HashMap<u64, u32> = HashMap::new();
-            let mut texts = Vec::new();
-            let codes = values.iter().map(|&value| {
-                (!value.is_nan()).then(|| {
-                    *numbers.entry((value + 0.0).to_bits()).or_insert_with(|| {
-                        texts.push(shortest(value + 0.0));
-                        texts.len() as u32 - 1
-                    })
-                })
-            });
-            (codes.collect(), texts)
-        }
-    };
+    let (codes, texts) = codes_of(&frame.columns[column]);
     let mut rows = vec![0_usize; texts.len()];
     codes.iter().flatten().for_each(|&code| rows[code as usize] += 1);
     let labelled = rows.iter().sum::<usize>();
     let mut order: Vec<usize> = (0..texts.len()).filter(|&class| rows[class] > 0).collect();
     order.sort_by_key(|&class| std::cmp::Reverse(rows[class]));
-    if let FrameColumn::Numbers(values) = &frame.columns[column] {
-        let are_whole = values.iter().all(|value| value.is_nan() || value.fract() == 0.0);
-        let is_many = order.len() > MANY_VALUES.0
-            && (!are_whole || order.len() as f64 > MANY_VALUES.1 * labelled as f64);
-        if is_many {
-            let message =
-                format!("The label column '{name}' holds numbers with {} different values", order.len());
-            return Err(ContentError::new("numeric_label", Kind::Content, message)
-                .column(name)
-                .count(order.len() as u64)
-                .suggestion("Predict a number with /v2/regress, or put the values into classes.")
-                .into());
-        }
-    }
-    if order.len() > MAX_CLASSES {
-        let message =
-            format!("The label column '{name}' has {} classes, more than {MAX_CLASSES}", order.len());
-        return Err(ContentError::new("too_many_classes", Kind::Content, message)
-            .column(name)
-            .count(order.len() as u64)
-            .suggestion("Name another label_column, or put rare classes together.")
-            .into());
-    }
-    if config.problem_type == Some(ProblemType::Binary) && order.len() > 2 {
-        let message =
-            format!("problem_type is binary, and the label column '{name}' has {} classes", order.len());
-        return Err(ContentError::new("not_binary", Kind::Content, message)
-            .column(name)
-            .count(order.len() as u64)
-            .suggestion("Use problem_type multiclass or auto.")
-            .into());
-    }
+    check_class_count(order.len(), labelled, &frame.columns[column], config)?;
     let problem = config.problem_type.unwrap_or(if order.len() <= 2 {
         ProblemType::Binary
     } else {
@@ -261,61 +211,85 @@ fn classes_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, F
     })
 }
 
+/// The class of each row, and the text of each class. Among equally frequent classes, the first row of each decides the
+/// order.
+fn codes_of(column: &FrameColumn) -> (Vec<Option<u32>>, Vec<String>) {
+    match column {
+        FrameColumn::Texts(TextColumn { codes, texts }) => (
+            codes.iter().map(|&code| (code != TextColumn::MISSING).then_some(code)).collect(),
+            texts.iter().map(std::string::ToString::to_string).collect(),
+        ),
+        FrameColumn::Numbers(values) => {
+            let mut numbers: HashMap<u64, u32> = HashMap::new();
+            let mut texts = Vec::new();
+            let codes = values.iter().map(|&value| {
+                (!value.is_nan()).then(|| {
+                    *numbers.entry((value + 0.0).to_bits()).or_insert_with(|| {
+                        texts.push(shortest(value + 0.0));
+                        texts.len() as u32 - 1
+                    })
+                })
+            });
+            (codes.collect(), texts)
+        }
+    }
+}
+
+fn check_class_count(
+    classes: usize,
+    labelled: usize,
+    column: &FrameColumn,
+    config: &Config,
+) -> Result<(), Failure> {
+    let name = shorten(&config.label_column);
+    if let FrameColumn::Numbers(values) = column {
+        let are_whole = values.iter().all(|value| value.is_nan() || value.fract() == 0.0);
+        let is_many =
+            classes > MANY_VALUES.0 && (!are_whole || classes as f64 > MANY_VALUES.1 * labelled as f64);
+        if is_many {
+            let message = format!("The label column '{name}' holds numbers with {classes} different values");
+            return Err(ContentError::new("numeric_label", Kind::Content, message)
+                .column(name)
+                .count(classes as u64)
+                .suggestion("Predict a number with /v2/regress, or put the values into classes.")
+                .into());
+        }
+    }
+    if classes > MAX_CLASSES {
+        let message = format!("The label column '{name}' has {classes} classes, more than {MAX_CLASSES}");
+        return Err(ContentError::new("too_many_classes", Kind::Content, message)
+            .column(name)
+            .count(classes as u64)
+            .suggestion("Name another label_column, or put rare classes together.")
+            .into());
+    }
+    if config.problem_type == Some(ProblemType::Binary) && classes > 2 {
+        let message = format!("problem_type is binary, and the label column '{name}' has {classes} classes");
+        return Err(ContentError::new("not_binary", Kind::Content, message)
+            .column(name)
+            .count(classes as u64)
+            .suggestion("Use problem_type multiclass or auto.")
+            .into());
+    }
+    Ok(())
+}
+
 fn values_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Failure> {
     let name = shorten(&config.label_column);
-    let (mut with, mut without, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let mut warnings = Vec::new();
-    match &frame.columns[column] {
-        FrameColumn::Numbers(cells) => {
-            for (row, &value) in cells.iter().enumerate() {
-                if value.is_nan() {
-                    without.push(row as u32);
-                } else {
-                    with.push(row as u32);
-                    values.push(value);
-                }
-            }
-        }
+    let (cells, warning) = match &frame.columns[column] {
+        FrameColumn::Numbers(cells) => (Cow::Borrowed(cells), None),
         FrameColumn::Texts(texts) => {
-            let parsed: Vec<Option<f64>> = texts.texts.iter().map(|text| number(text)).collect();
-            let mut wrong = None;
-            let mut faults = 0_u64;
-            for (row, &code) in texts.codes.iter().enumerate() {
-                let value = parsed.get(code as usize).copied();
-                match value {
-                    Some(Some(value)) => {
-                        with.push(row as u32);
-                        values.push(value);
-                    }
-                    Some(None) => {
-                        faults += 1;
-                        wrong.get_or_insert(row);
-                        without.push(row as u32);
-                    }
-                    None => without.push(row as u32),
-                }
-            }
-            let given = with.len() as u64 + faults;
-            if (with.len() as f64) < NUMERIC_SHARE * given as f64 {
-                let row = wrong.unwrap_or_default();
-                let message = format!(
-                    "{faults} of {given} labels in '{name}' are no numbers, first '{}'",
-                    shorten(texts.get(row).unwrap_or_default())
-                );
-                return Err(ContentError::new("non_numeric_label", Kind::Content, message)
-                    .column(name)
-                    .row(row as u64 + 1)
-                    .count(faults)
-                    .suggestion("Predict classes with /v2/classify, or name a label_column of numbers.")
-                    .into());
-            }
-            if faults > 0 {
-                warnings.push(Warning {
-                    code: "non_numeric_label",
-                    message: format!("Rows of '{name}' whose label is no number are treated as having none"),
-                    count: faults,
-                });
-            }
+            let (cells, warning) = numbers_in(texts, &name)?;
+            (Cow::Owned(cells), warning)
+        }
+    };
+    let (mut with, mut without, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, &value) in cells.iter().enumerate() {
+        if value.is_nan() {
+            without.push(row as u32);
+        } else {
+            with.push(row as u32);
+            values.push(value);
         }
     }
     check_range(&name, &with, &values)?;
@@ -326,8 +300,47 @@ fn values_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Fa
         labelled: with,
         unlabelled: without,
         target: Target::Values(values),
-        warnings,
+        warnings: warning.into_iter().collect(),
     })
+}
+
+/// The number of each row, NaN where there is none.
+fn numbers_in(texts: &TextColumn, name: &str) -> Result<(Vec<f64>, Option<Warning>), Failure> {
+    let parsed: Vec<Option<f64>> = texts.texts.iter().map(|text| number(text)).collect();
+    let (mut numbers, mut wrong, mut faults) = (0_u64, None, 0_u64);
+    let mut values = Vec::with_capacity(texts.codes.len());
+    for (row, &code) in texts.codes.iter().enumerate() {
+        let value = parsed.get(code as usize).copied();
+        match value {
+            Some(Some(_)) => numbers += 1,
+            Some(None) => {
+                faults += 1;
+                wrong.get_or_insert(row);
+            }
+            None => {}
+        }
+        values.push(value.flatten().unwrap_or(f64::NAN));
+    }
+    let given = numbers + faults;
+    if (numbers as f64) < NUMERIC_SHARE * given as f64 {
+        let row = wrong.unwrap_or_default();
+        let message = format!(
+            "{faults} of {given} labels in '{name}' are no numbers, first '{}'",
+            shorten(texts.get(row).unwrap_or_default())
+        );
+        return Err(ContentError::new("non_numeric_label", Kind::Content, message)
+            .column(name)
+            .row(row as u64 + 1)
+            .count(faults)
+            .suggestion("Predict classes with /v2/classify, or name a label_column of numbers.")
+            .into());
+    }
+    let warning = (faults > 0).then(|| Warning {
+        code: "non_numeric_label",
+        message: format!("Rows of '{name}' whose label is no number are treated as having none"),
+        count: faults,
+    });
+    Ok((values, warning))
 }
 
 /// A number as it appears in the table of predictions.

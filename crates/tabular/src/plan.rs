@@ -63,37 +63,10 @@ impl Plan {
         };
         let times = time_column.map(|column| times_of(&frame, column, &labels.labelled)).transpose()?;
         let (times, no_time) = times.map_or((None, None), |(times, warning)| (Some(times), warning));
-        let has_unlabelled = !labels.unlabelled.is_empty();
-        let mode = config.inference_mode.unwrap_or(if has_unlabelled {
-            InferenceMode::TrainPredict
-        } else {
-            InferenceMode::TrainEvaluate
-        });
-        if mode == InferenceMode::TrainPredict && !has_unlabelled {
-            let message = "Every row has a label, so there is nothing to predict";
-            return Err(ContentError::new("no_unlabeled_rows", Kind::Empty, message)
-                .column(&config.label_column)
-                .suggestion("Leave the label of the rows to be predicted empty, or use inference_mode train_evaluate.")
-                .into());
-        }
+        let mode = mode_for(&labels, config)?;
         let hash = frame_hash(&frame);
         let seed = u64::from_str_radix(&hash[..16], 16).unwrap_or_default();
-        let (training, test) = match mode {
-            InferenceMode::TrainEvaluate => match &config.test_rows {
-                Some(rows) => {
-                    let held: HashSet<u32> = rows.iter().copied().collect();
-                    let is_learned = |&place: &u32| !held.contains(&labels.labelled[place as usize]);
-                    (0..labels.labelled.len() as u32).partition(is_learned)
-                }
-                None => hold_out(&labels.target, times.as_deref(), config.train_split_ratio, seed),
-            },
-            InferenceMode::TrainPredict => ((0..labels.labelled.len() as u32).collect(), Vec::new()),
-        };
-        if training.is_empty() || (test.is_empty() && mode == InferenceMode::TrainEvaluate) {
-            return Err(Failure::Options(
-                "test_rows leave no labelled row to learn from or to measure on".to_owned(),
-            ));
-        }
+        let (training, test) = split(&labels, mode, times.as_deref(), config, seed)?;
         let unseen = labels.unseen(&config.label_column, (&training, &test), times.is_some())?;
         let rows: Vec<u32> = training.iter().map(|&place| labels.labelled[place as usize]).collect();
         let named = NamedColumns { label: labels.column, time: time_column };
@@ -113,7 +86,7 @@ impl Plan {
         warnings.extend(no_time);
         warnings.extend(unseen);
         warnings.extend(column_warnings(&decisions, &frame.unreadable));
-        if mode == InferenceMode::TrainEvaluate && has_unlabelled {
+        if mode == InferenceMode::TrainEvaluate && !labels.unlabelled.is_empty() {
             warnings.push(Warning {
                 code: "unlabeled_rows",
                 message: "Rows without a label are not predicted in inference_mode train_evaluate".to_owned(),
@@ -180,4 +153,50 @@ fn column_warnings(decisions: &[ColumnDecision], unreadable: &[Unreadable]) -> V
         }),
     ];
     warnings.into_iter().flatten().collect()
+}
+
+fn mode_for(labels: &Labels, config: &Config) -> Result<InferenceMode, Failure> {
+    let has_unlabelled = !labels.unlabelled.is_empty();
+    let mode = config.inference_mode.unwrap_or(if has_unlabelled {
+        InferenceMode::TrainPredict
+    } else {
+        InferenceMode::TrainEvaluate
+    });
+    if mode == InferenceMode::TrainPredict && !has_unlabelled {
+        let message = "Every row has a label, so there is nothing to predict";
+        return Err(ContentError::new("no_unlabeled_rows", Kind::Empty, message)
+            .column(&config.label_column)
+            .suggestion(
+                "Leave the label of the rows to be predicted empty, or use inference_mode train_evaluate.",
+            )
+            .into());
+    }
+    Ok(mode)
+}
+
+/// The places among the labelled rows to learn from and to measure on.
+fn split(
+    labels: &Labels,
+    mode: InferenceMode,
+    times: Option<&[f64]>,
+    config: &Config,
+    seed: u64,
+) -> Result<(Vec<u32>, Vec<u32>), Failure> {
+    let places = 0..labels.labelled.len() as u32;
+    let (training, test) = match (mode, &config.test_rows) {
+        (InferenceMode::TrainPredict, _) => (places.collect(), Vec::new()),
+        (InferenceMode::TrainEvaluate, Some(rows)) => {
+            let held: HashSet<u32> = rows.iter().copied().collect();
+            places.partition(|&place| !held.contains(&labels.labelled[place as usize]))
+        }
+        (InferenceMode::TrainEvaluate, None) => {
+            hold_out(&labels.target, times, config.train_split_ratio, seed)
+        }
+    };
+    if training.is_empty() || (test.is_empty() && mode == InferenceMode::TrainEvaluate) {
+        return Err(Failure::Options(
+            "test_rows leave no labelled row to learn from or to measure on".to_owned(),
+        ));
+    }
+    Ok((training, test))
 }

@@ -170,28 +170,16 @@ fn base_rate(target: &Target) -> Vec<f64> {
 fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Predicted, Failure> {
     let target = plan.labels.target.select(&bag.held_back);
     let held_back: Vec<&[f64]> = bag.members.iter().map(|member| member.held_back.as_slice()).collect();
-    let weights = if config.extent >= Extent::Weighted {
-        let found = select(&target, &held_back, plan.seed);
-        found.ok_or_else(|| Failure::Invalid("no member has a finite loss".to_owned()))?
-    } else {
-        vec![1.0 / held_back.len() as f64; held_back.len()]
-    };
-    let whole: f64 = weights.iter().sum();
-    if (whole - 1.0).abs() > 1e-9 {
-        return Err(Failure::Invalid(format!("the weights of the members sum to {whole}, not to 1")));
-    }
-    let outputs = target.outputs();
+    let weights = weigh(&target, &held_back, plan, config)?;
     let mut blended = blend(&weights, &held_back);
     let mut wanted =
         blend(&weights, &bag.members.iter().map(|member| member.wanted.as_slice()).collect::<Vec<_>>());
-    let mut calibration = None;
+    let is_calibrated = matches!(target, Target::Classes { .. }) && config.extent >= Extent::Calibrated;
+    let calibration = if is_calibrated { calibrate(&target, &blended, plan.seed) } else { None };
     if matches!(target, Target::Classes { .. }) {
-        if config.extent >= Extent::Calibrated {
-            calibration = calibrate(&target, &blended, plan.seed);
-        }
         let temperature = calibration.as_ref().map_or(1.0, |calibration| calibration.temperature);
-        blended = calibration::apply(temperature, &blended, outputs);
-        wanted = calibration::apply(temperature, &wanted, outputs);
+        blended = calibration::apply(temperature, &blended, target.outputs());
+        wanted = calibration::apply(temperature, &wanted, target.outputs());
     }
     let mut steps_left_out = Vec::new();
     let mut explained = explain(plan, task, &bag, &weights, &blended, &mut steps_left_out);
@@ -210,18 +198,10 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         quantiles_wanted = Some(ours);
     }
     let linear = bag.members.iter().find(|member| member.name == LINEAR);
-    let mut leaderboard: Vec<_> = bag
-        .members
-        .iter()
-        .zip(&weights)
-        .map(|(member, &weight)| (member.name, loss(&target, &member.held_back), weight, member.seconds))
-        .collect();
-    leaderboard.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let (predictions, held_back) = if is_evaluated_apart {
-        let is_told = config.explain.is_some();
-        (wanted.clone(), if is_told { (bag.held_back.clone(), blended) } else { Default::default() })
-    } else {
-        (blended, Default::default())
+    let (predictions, held_back) = match (is_evaluated_apart, &config.explain) {
+        (true, Some(_)) => (wanted.clone(), (bag.held_back.clone(), blended)),
+        (true, None) => (wanted.clone(), Default::default()),
+        (false, _) => (blended, Default::default()),
     };
     Ok(Predicted {
         predictions,
@@ -233,7 +213,7 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         quantiles: quantiles_wanted,
         evaluated,
         evaluated_quantiles,
-        leaderboard,
+        leaderboard: leaderboard(&target, &bag.members, &weights),
         calibration,
         importance: explained.shares,
         exact_share: explained.exact_share,
@@ -246,6 +226,35 @@ fn combine(plan: &Plan, config: &Config, task: &Task<'_>, bag: Bag) -> Result<Pr
         folds: task.folds_a_repeat.min(bag.folds),
         repeats: (bag.folds / task.folds_a_repeat).max(1),
     })
+}
+
+/// The weights of the members, which sum to 1.
+fn weigh(target: &Target, held_back: &[&[f64]], plan: &Plan, config: &Config) -> Result<Vec<f64>, Failure> {
+    if config.extent < Extent::Weighted {
+        return Ok(vec![1.0 / held_back.len() as f64; held_back.len()]);
+    }
+    let weights = select(target, held_back, plan.seed)
+        .ok_or_else(|| Failure::Invalid("no member has a finite loss".to_owned()))?;
+    let whole: f64 = weights.iter().sum();
+    if (whole - 1.0).abs() > 1e-9 {
+        return Err(Failure::Invalid(format!("the weights of the members sum to {whole}, not to 1")));
+    }
+    Ok(weights)
+}
+
+/// Name, loss, weight and seconds of each member, the best one first.
+fn leaderboard(
+    target: &Target,
+    members: &[MemberResult],
+    weights: &[f64],
+) -> Vec<(&'static str, f64, f64, f64)> {
+    let mut leaderboard: Vec<_> = members
+        .iter()
+        .zip(weights)
+        .map(|(member, &weight)| (member.name, loss(target, &member.held_back), weight, member.seconds))
+        .collect();
+    leaderboard.sort_by(|a, b| a.1.total_cmp(&b.1));
+    leaderboard
 }
 
 struct Explained {
@@ -319,18 +328,18 @@ fn explain(
     if is_empty {
         faults.truncate(1);
     }
-    for fault in faults {
-        let message = if is_empty {
-            "There is no importance of columns: no trees were found that follow the model".to_owned()
-        } else {
-            format!(
-                "The importance of columns covers {:.0} % of the model exactly: {fault}",
-                100.0 * out.exact_share
-            )
-        };
-        out.warnings.push(Warning { code: "importance_incomplete", message, count: 1 });
-    }
+    let exact = 100.0 * out.exact_share;
+    out.warnings.extend(faults.iter().map(|fault| incomplete_importance(is_empty, exact, fault)));
     out
+}
+
+fn incomplete_importance(is_empty: bool, exact_percent: f64, fault: &str) -> Warning {
+    let message = if is_empty {
+        "There is no importance of columns: no trees were found that follow the model".to_owned()
+    } else {
+        format!("The importance of columns covers {exact_percent:.0} % of the model exactly: {fault}")
+    };
+    Warning { code: "importance_incomplete", message, count: 1 }
 }
 
 /// Quantiles of the wanted rows, and of the held-back ones. If the time is over, all errors share one spread.

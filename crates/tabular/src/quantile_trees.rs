@@ -8,6 +8,7 @@ use crate::View;
 use crate::bagging::Task;
 use crate::encode::Encoder;
 use crate::intervals::LEVELS;
+use crate::split::Fold;
 use crate::tree_failure::TreeFailure;
 
 /// Three quantiles per row, for the held-back rows and for the wanted rows.
@@ -28,68 +29,64 @@ pub(crate) fn learn(
     folds: usize,
 ) -> Result<Option<Learned>, TreeFailure> {
     let width = LEVELS.len();
-    let parts: Option<Vec<(Vec<f64>, Vec<f64>)>> = task.folds[..folds]
+    let parts: Option<Vec<Learned>> = task.folds[..folds]
         .par_iter()
-        .map(|fold| -> Result<_, TreeFailure> {
-            if task.is_over() {
-                return Ok(None);
-            }
-            let rows = |places: &[u32]| -> Vec<u32> {
-                places.iter().map(|&place| task.labelled[place as usize]).collect()
-            };
-            let target = task.target.select(&fold.training);
-            let (encoder, training) = Encoder::fit(
-                View::Sets,
-                task.frame,
-                task.decisions,
-                &rows(&fold.training),
-                &target,
-                task.seed,
-            );
-            let validation = encoder.transform(task.frame, &rows(&fold.validation));
-            let wanted = encoder.transform(task.frame, task.wanted);
-            let pick =
-                |places: &[u32]| places.iter().map(|&place| labels[place as usize]).collect::<Vec<f64>>();
-            let (own, other) = (pick(&fold.training), pick(&fold.validation));
-            let (columns, other_columns, wanted_columns) =
-                (training.borrowed(), validation.borrowed(), wanted.borrowed());
-            let learned = Rows::new(&columns)?;
-            let judged = Rows::new(&other_columns)?;
-            let params = Params {
-                rounds: 600,
-                patience: Some(60),
-                seed: task.seed,
-                ..Params::new(Loss::Pinball { levels: LEVELS.to_vec() })
-            };
-            let trained = Booster::new(params).train(
-                &training.features,
-                &Labelled { rows: &learned, target: &own, weights: None },
-                Some(&Labelled { rows: &judged, target: &other, weights: None }),
-                Some(&|| task.is_over()),
-            );
-            if task.is_over() {
-                return Ok(None);
-            }
-            let (trees, _) = trained?;
-            let mut validation_out = vec![0.0; validation.rows * width];
-            let mut wanted_out = vec![0.0; wanted.rows * width];
-            trees.predict(&judged, &mut validation_out)?;
-            if wanted.rows > 0 {
-                trees.predict(&Rows::new(&wanted_columns)?, &mut wanted_out)?;
-            }
-            Ok(Some((validation_out, wanted_out)))
-        })
+        .map(|fold| learn_fold(task, labels, fold))
         .collect::<Result<_, TreeFailure>>()?;
     let Some(parts) = parts else { return Ok(None) };
     let mut by_place = vec![0.0; task.labelled.len() * width];
     let mut wanted = vec![0.0; task.wanted.len() * width];
-    for (fold, (validation, part)) in task.folds.iter().zip(parts) {
-        for (&place, row) in fold.validation.iter().zip(validation.chunks_exact(width)) {
+    for (fold, part) in task.folds.iter().zip(parts) {
+        for (&place, row) in fold.validation.iter().zip(part.held_back.chunks_exact(width)) {
             by_place[place as usize * width..][..width].copy_from_slice(row);
         }
-        wanted.iter_mut().zip(part).for_each(|(sum, value)| *sum += value / folds as f64);
+        wanted.iter_mut().zip(part.wanted).for_each(|(sum, value)| *sum += value / folds as f64);
     }
     let held_back =
         held_back.iter().flat_map(|&place| by_place[place as usize * width..][..width].to_vec()).collect();
     Ok(Some(Learned { held_back, wanted }))
+}
+
+/// The quantiles of the rows of one fold's validation, and of all wanted rows. None if the time is over.
+fn learn_fold(task: &Task<'_>, labels: &[f64], fold: &Fold) -> Result<Option<Learned>, TreeFailure> {
+    if task.is_over() {
+        return Ok(None);
+    }
+    let width = LEVELS.len();
+    let rows =
+        |places: &[u32]| -> Vec<u32> { places.iter().map(|&place| task.labelled[place as usize]).collect() };
+    let target = task.target.select(&fold.training);
+    let (encoder, training) =
+        Encoder::fit(View::Sets, task.frame, task.decisions, &rows(&fold.training), &target, task.seed);
+    let validation = encoder.transform(task.frame, &rows(&fold.validation));
+    let wanted = encoder.transform(task.frame, task.wanted);
+    let pick = |places: &[u32]| places.iter().map(|&place| labels[place as usize]).collect::<Vec<f64>>();
+    let (own, other) = (pick(&fold.training), pick(&fold.validation));
+    let (columns, other_columns, wanted_columns) =
+        (training.borrowed(), validation.borrowed(), wanted.borrowed());
+    let learned = Rows::new(&columns)?;
+    let judged = Rows::new(&other_columns)?;
+    let params = Params {
+        rounds: 600,
+        patience: Some(60),
+        seed: task.seed,
+        ..Params::new(Loss::Pinball { levels: LEVELS.to_vec() })
+    };
+    let trained = Booster::new(params).train(
+        &training.features,
+        &Labelled { rows: &learned, target: &own, weights: None },
+        Some(&Labelled { rows: &judged, target: &other, weights: None }),
+        Some(&|| task.is_over()),
+    );
+    if task.is_over() {
+        return Ok(None);
+    }
+    let (trees, _) = trained?;
+    let mut held_back = vec![0.0; validation.rows * width];
+    let mut wanted_out = vec![0.0; wanted.rows * width];
+    trees.predict(&judged, &mut held_back)?;
+    if wanted.rows > 0 {
+        trees.predict(&Rows::new(&wanted_columns)?, &mut wanted_out)?;
+    }
+    Ok(Some(Learned { held_back, wanted: wanted_out }))
 }

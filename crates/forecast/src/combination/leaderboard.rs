@@ -1,6 +1,7 @@
 //! Scores of the members and of their combination in the backtest.
 
 use serde::Serialize;
+use tabcast_models::Forecast;
 use tabcast_statistics::normal_quantile;
 
 use crate::backtest::Window;
@@ -118,6 +119,10 @@ impl Sums {
         scaled
     }
 
+    fn add_forecast(&mut self, window: &Window, forecast: &Forecast) -> f64 {
+        self.add(window, |step| forecast.mean[step], |step, level| forecast.quantile(step, level))
+    }
+
     fn score(&self, model: &str, weight: Option<f64>) -> Score {
         Score { model: model.to_owned(), weight, measures: self.measures(), windows: self.windows }
     }
@@ -157,11 +162,7 @@ pub(crate) fn score(
             let all = window.members.iter().zip(&mut members);
             for (member, sums) in all.chain(window.global.iter().zip(&mut globals)) {
                 if let Some(forecast) = member {
-                    sums.add(
-                        window,
-                        |step| forecast.mean[step],
-                        |step, level| forecast.quantile(step, level),
-                    );
+                    sums.add_forecast(window, forecast);
                 }
             }
             let of_window = window.weights(class, plan, weights);
@@ -173,21 +174,14 @@ pub(crate) fn score(
                 continue;
             }
             let floor = if window.non_negative { 0.0 } else { f64::NEG_INFINITY };
-            let error = combination.add(
-                window,
-                |step| combined.mean(step, &mut Vec::new()).max(floor),
-                |step, level| {
-                    let score = normal_quantile(level);
-                    let band = combined.band(step, &mut Vec::new());
-                    combined.quantile(class, calibration, step, (level, score), band).max(floor)
-                },
-            );
+            let quantile = |step, level| {
+                let band = combined.band(step, &mut Vec::new());
+                combined.quantile(class, calibration, step, (level, normal_quantile(level)), band).max(floor)
+            };
+            let mean = |step| combined.mean(step, &mut Vec::new()).max(floor);
+            let error = combination.add(window, mean, quantile);
             if let Some(forecast) = &window.naive {
-                let other = naive.add(
-                    window,
-                    |step| forecast.mean[step],
-                    |step, level| forecast.quantile(step, level),
-                );
+                let other = naive.add_forecast(window, forecast);
                 baseline.combination_better += usize::from(error < other);
                 baseline.baseline_better += usize::from(other < error);
             }

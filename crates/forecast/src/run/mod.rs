@@ -96,14 +96,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         timings.reconcile = seconds;
     } else {
         control.enter_units(stages::FIT, series);
-        for chunk in table.chunks() {
-            let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
-            tally.add_all(&forecasts);
-            table.write(
-                chunk,
-                forecasts.iter().map(|(history, series_forecast)| (history, series_forecast)),
-            )?;
-        }
+        forecast_panel(&forecaster, &pool, &mut table, &mut tally)?;
     }
     let computing = (began.elapsed().as_secs_f64() - table.writing - timings.reconcile).max(0.0);
     (timings.fit, timings.predict) = forecaster.timers.split(computing);
@@ -130,6 +123,21 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     timings.write += began.elapsed().as_secs_f64();
     let num_items = dataset.panel.len() as u64;
     Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
+}
+
+/// Forecasts series that need not add up.
+fn forecast_panel(
+    forecaster: &Forecaster<'_>,
+    pool: &rayon::ThreadPool,
+    table: &mut ForecastTable<'_>,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    for chunk in table.chunks() {
+        let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
+        tally.add_all(&forecasts);
+        table.write(chunk, forecasts.iter().map(|(history, series_forecast)| (history, series_forecast)))?;
+    }
+    Ok(())
 }
 
 /// Writes findings and analyses, if the output names a place for them.

@@ -92,17 +92,12 @@ pub(crate) fn forecast_series(
     } else {
         Default::default()
     };
-    let weighted: Vec<WeightedForecast<'_>> = members
-        .forecasts
-        .iter()
-        .enumerate()
-        .filter_map(|(index, member)| {
-            let weight = weights.get(index).copied().unwrap_or(1.0);
-            member.as_ref().map(|forecast| WeightedForecast { forecast, weight })
-        })
-        .collect();
+    let weighted = members.forecasts.iter().enumerate().filter_map(|(index, member)| {
+        let weight = weights.get(index).copied().unwrap_or(1.0);
+        member.as_ref().map(|forecast| WeightedForecast { forecast, weight })
+    });
     let fallback;
-    let mut combined = CombinedForecast::new(weighted, &global, &learned.blend);
+    let mut combined = CombinedForecast::new(weighted.collect(), &global, &learned.blend);
     if combined.is_empty() {
         series_forecast.fell_back = true;
         fallback = last_resort(values, class, plan, &guard, timers);

@@ -50,80 +50,87 @@ impl Tally {
     /// One warning for each count that is not zero, in a fixed order. `added_rows` counts future rows that the sender
     /// did not supply.
     pub(crate) fn warnings(&self, added_rows: u64) -> Vec<Warning> {
-        let all = [
-            (
-                "gaps_filled",
-                self.filled,
-                "missing step inside series was filled from the same position of the seasons around it, or linearly",
-                "missing steps inside series were filled from the same position of the seasons around them, or \
-                    linearly",
-            ),
-            (
-                "timestamps_moved",
-                self.moved,
-                "row lay beside the grid of the frequency and was moved to its step, or gave way to a later row there",
-                "rows lay beside the grid of the frequency and were moved to their step, or gave way to a later row \
-                    there",
-            ),
-            (
-                "trailing_nulls",
-                self.trailing.saturating_sub(added_rows),
-                "row after the last observation of its series was taken as a future row",
-                "rows after the last observation of their series were taken as future rows",
-            ),
-            (
-                "off_grid_series",
-                self.off_grid,
-                "series does not keep to the frequency; its observations were taken as consecutive steps",
-                "series do not keep to the frequency; their observations were taken as consecutive steps",
-            ),
-            (
-                "covariate_drawn_in",
-                self.drawn_in,
-                "future value of a covariate was further from its history than that is wide and was drawn in to that \
-                    distance",
-                "future values of covariates were further from their history than that is wide and were drawn in to \
-                    that distance",
-            ),
-            (
-                "outliers_left_out",
-                self.outliers,
-                "value is far outside of everything else in its series; what is usual at its place was used",
-                "values are far outside of everything else in their series; what is usual at their place was used",
-            ),
-            (
-                "models_replaced",
-                self.rejected,
-                "forecast of a series by a model was not believable and was left out",
-                "forecasts of series by models were not believable and were left out",
-            ),
-            (
-                "fallback_used",
-                self.fell_back,
-                "series was forecast by a simpler rule because no model of the preset applied",
-                "series were forecast by a simpler rule because no model of the preset applied",
-            ),
-            (
-                "features_longer_than_history",
-                self.lacking,
-                "series is shorter than a lag, window or growth period of feature_engineering; such features are \
-                    missing there",
-                "series are shorter than a lag, window or growth period of feature_engineering; such features are \
-                    missing there",
-            ),
-            (
-                "budget_short",
-                self.budget_short,
-                "series was forecast with the preset fast because the job's time budget ran short",
-                "series were forecast with the preset fast because the job's time budget ran short",
-            ),
+        // In the order of WARNINGS.
+        let counts = [
+            self.filled,
+            self.moved,
+            self.trailing.saturating_sub(added_rows),
+            self.off_grid,
+            self.drawn_in,
+            self.outliers,
+            self.rejected,
+            self.fell_back,
+            self.lacking,
+            self.budget_short,
         ];
-        all.into_iter()
-            .filter(|(_, count, ..)| *count > 0)
-            .map(|(code, count, one, several)| {
+        WARNINGS
+            .into_iter()
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .map(|((code, one, several), count)| {
                 let message = if count == 1 { one } else { several };
                 Warning { code, message: format!("{count} {message}."), count }
             })
             .collect()
     }
 }
+
+/// Code and text of each warning, for one and for several.
+const WARNINGS: [(&str, &str, &str); 10] = [
+    (
+        "gaps_filled",
+        "missing step inside series was filled from the same position of the seasons around it, or linearly",
+        "missing steps inside series were filled from the same position of the seasons around them, or \
+            linearly",
+    ),
+    (
+        "timestamps_moved",
+        "row lay beside the grid of the frequency and was moved to its step, or gave way to a later row there",
+        "rows lay beside the grid of the frequency and were moved to their step, or gave way to a later row \
+            there",
+    ),
+    (
+        "trailing_nulls",
+        "row after the last observation of its series was taken as a future row",
+        "rows after the last observation of their series were taken as future rows",
+    ),
+    (
+        "off_grid_series",
+        "series does not keep to the frequency; its observations were taken as consecutive steps",
+        "series do not keep to the frequency; their observations were taken as consecutive steps",
+    ),
+    (
+        "covariate_drawn_in",
+        "future value of a covariate was further from its history than that is wide and was drawn in to that \
+            distance",
+        "future values of covariates were further from their history than that is wide and were drawn in to \
+            that distance",
+    ),
+    (
+        "outliers_left_out",
+        "value is far outside of everything else in its series; what is usual at its place was used",
+        "values are far outside of everything else in their series; what is usual at their place was used",
+    ),
+    (
+        "models_replaced",
+        "forecast of a series by a model was not believable and was left out",
+        "forecasts of series by models were not believable and were left out",
+    ),
+    (
+        "fallback_used",
+        "series was forecast by a simpler rule because no model of the preset applied",
+        "series were forecast by a simpler rule because no model of the preset applied",
+    ),
+    (
+        "features_longer_than_history",
+        "series is shorter than a lag, window or growth period of feature_engineering; such features are \
+            missing there",
+        "series are shorter than a lag, window or growth period of feature_engineering; such features are \
+            missing there",
+    ),
+    (
+        "budget_short",
+        "series was forecast with the preset fast because the job's time budget ran short",
+        "series were forecast with the preset fast because the job's time budget ran short",
+    ),
+];

@@ -82,11 +82,8 @@ fn every_analysis_says_what_was_planted() {
     };
     assert_eq!(groups[0]["feature"], "promo", "{groups:?}");
     assert!(share("noise") < 0.02, "{groups:?}");
-    assert!(
-        document["importance"]["fidelity"]["r2"].as_f64() > Some(0.9),
-        "{}",
-        document["importance"]["fidelity"]
-    );
+    let fidelity = &document["importance"]["fidelity"];
+    assert!(fidelity["r2"].as_f64() > Some(0.9), "{fidelity}");
     let features = document["importance"]["features"].as_array().expect("features");
     let promo = features.iter().find(|feature| feature["feature"] == "promo").expect("promo");
     assert_eq!(promo["direction"], "rising");

@@ -111,17 +111,8 @@ impl Problem<'_> {
                 if !weighted_errors(&best.arma, &residuals, whitening, &mut errors) {
                     break;
                 }
-                for (index, derivative) in derivatives.iter_mut().enumerate() {
-                    let mut moved = best.arma;
-                    // Moves towards zero, away from the edge of the admissible region.
-                    let step = -DIFFERENCE.copysign(moved.coefficients[index]);
-                    moved.coefficients[index] += step;
-                    if !weighted_errors(&moved, &residuals, whitening, derivative) {
-                        return Some(best);
-                    }
-                    for (value, error) in derivative.iter_mut().zip(&errors) {
-                        *value = (error - *value) / step;
-                    }
+                if !differentiate(&best.arma, &residuals, whitening, &errors, &mut derivatives) {
+                    break;
                 }
                 fresh = true;
             }
@@ -162,6 +153,29 @@ impl Problem<'_> {
         }
         Some(best)
     }
+}
+
+/// The negative derivatives of the errors by each coefficient. False if they cannot be computed.
+fn differentiate(
+    arma: &Arma,
+    residuals: &[f64],
+    whitening: &mut Whitening<'_>,
+    errors: &[f64],
+    derivatives: &mut [Vec<f64>],
+) -> bool {
+    for (index, derivative) in derivatives.iter_mut().enumerate() {
+        let mut moved = *arma;
+        // Moves towards zero, away from the edge of the admissible region.
+        let step = -DIFFERENCE.copysign(moved.coefficients[index]);
+        moved.coefficients[index] += step;
+        if !weighted_errors(&moved, residuals, whitening, derivative) {
+            return false;
+        }
+        for (value, error) in derivative.iter_mut().zip(errors) {
+            *value = (error - *value) / step;
+        }
+    }
+    true
 }
 
 /// The one-step errors divided by their standard deviations, times the geometric mean of the latter.

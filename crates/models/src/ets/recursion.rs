@@ -82,43 +82,14 @@ fn pass_through<const SEASONAL: bool, const FACTOR: bool>(
         let (of_trend, of_season) =
             if FACTOR { (value / season - trend, value / trend - season) } else { (error, error) };
         if width > 0 {
-            let rows = Rows {
+            let mut rows = Rows {
                 level: &mut tangents.level,
                 slope: &mut tangents.slope,
                 season: if SEASONAL { &mut tangents.season[phase * width..][..width] } else { &mut [] },
                 error: &mut tangents.error,
             };
-            let (per_season, per_trend) = if FACTOR { (season.recip(), trend.recip()) } else { (1.0, 1.0) };
-            for (chunk, errors) in rows.error.iter_mut().enumerate() {
-                let by_phi = if chunk == 0 { slope } else { 0.0 };
-                let (levels, slopes) = (&mut rows.level[chunk], &mut rows.slope[chunk]);
-                let mut fadeds: Lanes = slopes.map(|slope| phi * slope);
-                fadeds[3] += by_phi;
-                for lane in 0..4 {
-                    let trends = levels[lane] + fadeds[lane];
-                    let seasons = if SEASONAL { rows.season[chunk][lane] } else { 0.0 };
-                    let error =
-                        if FACTOR { -(trends * season + trend * seasons) } else { -(trends + seasons) };
-                    errors[lane] = error;
-                    let (of_trends, of_seasons) = if FACTOR {
-                        ((error - of_trend * seasons) * per_season, (error - of_season * trends) * per_trend)
-                    } else {
-                        (error, error)
-                    };
-                    levels[lane] = trends + alpha * of_trends;
-                    slopes[lane] = fadeds[lane] + beta * of_trends;
-                    if SEASONAL {
-                        rows.season[chunk][lane] = seasons + gamma * of_seasons;
-                    }
-                }
-            }
-            for lane in 0..3 {
-                rows.level[0][lane] += slopes.alpha[lane] * of_trend;
-                rows.slope[0][lane] += slopes.beta[lane] * of_trend;
-                if SEASONAL {
-                    rows.season[0][lane] += slopes.gamma[lane] * of_season;
-                }
-            }
+            let step = Step { slope, trend, season, of_trend, of_season };
+            rows.advance::<SEASONAL, FACTOR>(&step, smoothing, slopes);
         }
         if !see(error, forecast, &tangents.error) {
             return false;
@@ -143,4 +114,57 @@ struct Rows<'a> {
     slope: &'a mut [Lanes],
     season: &'a mut [Lanes],
     error: &'a mut [Lanes],
+}
+
+/// The states before a step, and the errors in their units.
+struct Step {
+    slope: f64,
+    trend: f64,
+    season: f64,
+    of_trend: f64,
+    of_season: f64,
+}
+
+impl Rows<'_> {
+    #[expect(clippy::inline_always, reason = "the loop over the values keeps all of it in registers")]
+    #[inline(always)]
+    fn advance<const SEASONAL: bool, const FACTOR: bool>(
+        &mut self,
+        step: &Step,
+        smoothing: &Smoothing,
+        by: &Slopes,
+    ) {
+        let Smoothing { alpha, beta, gamma, phi } = *smoothing;
+        let Step { slope, trend, season, of_trend, of_season } = *step;
+        let (per_season, per_trend) = if FACTOR { (season.recip(), trend.recip()) } else { (1.0, 1.0) };
+        for (chunk, errors) in self.error.iter_mut().enumerate() {
+            let by_phi = if chunk == 0 { slope } else { 0.0 };
+            let (levels, slopes) = (&mut self.level[chunk], &mut self.slope[chunk]);
+            let mut fadeds: Lanes = slopes.map(|slope| phi * slope);
+            fadeds[3] += by_phi;
+            for lane in 0..4 {
+                let trends = levels[lane] + fadeds[lane];
+                let seasons = if SEASONAL { self.season[chunk][lane] } else { 0.0 };
+                let error = if FACTOR { -(trends * season + trend * seasons) } else { -(trends + seasons) };
+                errors[lane] = error;
+                let (of_trends, of_seasons) = if FACTOR {
+                    ((error - of_trend * seasons) * per_season, (error - of_season * trends) * per_trend)
+                } else {
+                    (error, error)
+                };
+                levels[lane] = trends + alpha * of_trends;
+                slopes[lane] = fadeds[lane] + beta * of_trends;
+                if SEASONAL {
+                    self.season[chunk][lane] = seasons + gamma * of_seasons;
+                }
+            }
+        }
+        for lane in 0..3 {
+            self.level[0][lane] += by.alpha[lane] * of_trend;
+            self.slope[0][lane] += by.beta[lane] * of_trend;
+            if SEASONAL {
+                self.season[0][lane] += by.gamma[lane] * of_season;
+            }
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::learners::global::{self, Aim, Effort, Task};
 use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
 use crate::run::stages;
-use crate::{Control, Failure, Preset, Timings};
+use crate::{Config, Control, Failure, Preset, Timings};
 
 /// Maximum number of training series.
 const MOST_TRAINING_SERIES: usize = 5_000;
@@ -97,26 +97,9 @@ fn train(
         is_spent || control.is_cancelled()
     };
     let fitting = Instant::now();
-    let series = dataset.panel.len();
-    let columns = dataset.encoding.counts().len();
-    let plan = Plan::new(forecast, dataset.frequency, series, control);
-    let plan = Plan { preset: Preset::Best, ..plan };
-    let plan =
-        Plan { history: global::longest_history(&plan, series.min(MOST_TRAINING_SERIES), columns), ..plan };
-    let indices: Vec<usize> = (0..series.min(MOST_TRAINING_SERIES))
-        .map(|place| place * series / series.min(MOST_TRAINING_SERIES))
-        .collect();
-    let training_series: Vec<History> = indices
-        .par_iter()
-        .map(|&index| {
-            if control.is_cancelled() {
-                Err(Failure::Cancelled)
-            } else {
-                history_of(index, dataset, &past(&plan))
-            }
-        })
-        .collect::<Result<_, _>>()?;
-
+    let indices = evenly_spaced(dataset.panel.len(), MOST_TRAINING_SERIES);
+    let plan = plan_for(forecast, dataset, indices.len(), control);
+    let training_series = histories(&indices, dataset, &past(&plan), control)?;
     let starts: Vec<usize> =
         training_series.iter().map(|history| start_of_windows(history, &plan, config.windows)).collect();
     let task = task_of(forecast.recipe.clone(), &starts, &plan);
@@ -124,13 +107,11 @@ fn train(
     control.enter_units(stages::BACKTEST, 2 * training_series.len().min(JUDGED));
     let before: Vec<(&History, usize)> = training_series.iter().zip(starts.iter().copied()).collect();
     let judged_heads = Heads::learn(&before, &task, effort, &|| spent(BUDGET[0]));
-    let chosen = chosen(training_series.len());
+    let chosen = evenly_spaced(training_series.len(), JUDGED);
     let judged: Vec<Judged> =
         judge(&training_series, &chosen, config.windows, &judged_heads, &plan, &|| control.units_done(1));
     drop(judged_heads);
-    if control.is_cancelled() {
-        return Err(Failure::Cancelled);
-    }
+    stop_if_cancelled(control)?;
     let verdict = Verdict::learn(&judged.iter().collect::<Vec<_>>(), config.loss);
     timings.fit = fitting.elapsed().as_secs_f64();
 
@@ -149,9 +130,7 @@ fn train(
     let effort = Effort { is_recursive: effort.is_recursive && verdict.weights[RECURSIVE] > 0.0, ..effort };
     let heads = Heads::learn(&whole, &task, effort, &|| spent(BUDGET[2]));
     control.units_done(1);
-    if control.is_cancelled() {
-        return Err(Failure::Cancelled);
-    }
+    stop_if_cancelled(control)?;
     timings.fit += fitting.elapsed().as_secs_f64();
     let mut seen: Vec<u64> = dataset.panel.ids.iter().map(hash).collect();
     seen.sort_unstable();
@@ -171,6 +150,10 @@ fn train(
     Ok(Trained { model, candidate, baseline, is_cut_short: cut_short.into_inner() })
 }
 
+fn stop_if_cancelled(control: &Control) -> Result<(), Failure> {
+    if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(()) }
+}
+
 /// A plan in which histories end with their last value: nothing after it needs to be known.
 fn past(plan: &Plan) -> Plan {
     Plan { horizon: 0, ..plan.clone() }
@@ -182,10 +165,30 @@ fn start_of_windows(history: &History, plan: &Plan, count: usize) -> usize {
     windows(length, plan.horizon, count).last().map_or(length, |window| window.start)
 }
 
-/// An evenly spaced sample of the training series.
-fn chosen(training_series: usize) -> Vec<usize> {
-    let count = training_series.min(JUDGED);
-    (0..count).map(|place| place * training_series / count).collect()
+/// At most this many indices of the series.
+fn evenly_spaced(series: usize, most: usize) -> Vec<usize> {
+    let count = series.min(most);
+    (0..count).map(|place| place * series / count).collect()
+}
+
+fn plan_for(forecast: &Config, dataset: &Dataset, training_series: usize, control: &Control) -> Plan {
+    let plan = Plan::new(forecast, dataset.frequency, dataset.panel.len(), control);
+    let plan = Plan { preset: Preset::Best, ..plan };
+    let columns = dataset.encoding.counts().len();
+    Plan { history: global::longest_history(&plan, training_series, columns), ..plan }
+}
+
+fn histories(
+    indices: &[usize],
+    dataset: &Dataset,
+    plan: &Plan,
+    control: &Control,
+) -> Result<Vec<History>, Failure> {
+    let history = |&index: &usize| {
+        stop_if_cancelled(control)?;
+        history_of(index, dataset, plan)
+    };
+    indices.par_iter().map(history).collect()
 }
 
 /// The training task: the features of the block or the calendar alone, and the seasons for which the histories are long

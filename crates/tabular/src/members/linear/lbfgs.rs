@@ -48,12 +48,10 @@ pub(super) fn minimise(
                 return;
             }
             for (place, trial) in trial.iter_mut().enumerate() {
-                *trial = point[place] + step * direction[place];
-                // No variable changes its sign within a step: it stops at zero, where its slope jumps.
+                let moved = point[place] + step * direction[place];
                 let side = if point[place] == 0.0 { -slopes[place] } else { point[place] };
-                if absolute[place] > 0.0 && *trial * side <= 0.0 {
-                    *trial = 0.0;
-                }
+                // No variable changes its sign within a step: it stops at zero, where its slope jumps.
+                *trial = if absolute[place] > 0.0 && moved * side <= 0.0 { 0.0 } else { moved };
             }
             evaluations += 1;
             let found = of(&trial, &mut trial_gradient) + weighted(absolute, &trial);
