@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync,
   symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -143,6 +144,14 @@ t.test('a backup that is not whole, or that this release cannot read, is refused
   }
   const rewrite = (folder: string, changes: object) =>
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifestOf(folder), ...changes }))
+  /** Changes a file, and its hash in the manifest. */
+  const replace = (folder: string, name: string, text: string) => {
+    rmSync(join(folder, name))
+    writeFileSync(join(folder, name), text)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const files = manifestOf(folder).files.map((file) => file.path === name ? { ...file, sha256 } : file)
+    rewrite(folder, { files })
+  }
   const object = objectsOf(backup)[0]!
   const cases: Array<[string, RegExp, (folder: string) => void]> = [
     ['records', /data\.mdb: not what the manifest says .* restore another backup/,
@@ -162,7 +171,17 @@ t.test('a backup that is not whole, or that this release cannot read, is refused
     ['format', /was made by tabcast 9\.0\.0 \(format 2, schema 1\).* restore it with tabcast 9\.0\.0 or a later one/,
       (folder) => rewrite(folder, { format: 2, release: '9.0.0' })],
     ['schema', /\(format 1, schema 7\).*this release reads format 1 and schema 1/,
-      (folder) => rewrite(folder, { schema: 7, readableBy: 7 })]
+      (folder) => rewrite(folder, { schema: 7, readableBy: 7 })],
+    ['half-manifest', /not the manifest of a backup \(.*objects/, (folder) => rewrite(folder, { objects: undefined })],
+    ['null-manifest', /not the manifest of a backup/, (folder) => {
+      rmSync(join(folder, 'manifest.json'))
+      writeFileSync(join(folder, 'manifest.json'), 'null')
+    }],
+    ['no-secrets', /secrets\.json: pepper must be 32 bytes in base64; restore another backup/,
+      (folder) => replace(folder, 'secrets.json', '{"v":1}')],
+    ['list', /objects\.jsonl, line 1: not JSON/, (folder) => replace(folder, 'objects.jsonl', '{nope\n')],
+    ['list-entry', /objects\.jsonl, line 1: not an object of a backup/,
+      (folder) => replace(folder, 'objects.jsonl', '{"state":"copied"}\n')]
   ]
   for (const [name, text, change] of cases) {
     const data = join(kept, `refused-${name}`)

@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createReadStream, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,8 +12,9 @@ import { hashFile } from '../../platform/store/hash-file.ts'
 import { KeyringError } from '../../platform/vault/keyring.ts'
 import { Vault, type SealedRecord } from '../../platform/vault/vault.ts'
 import type { JobRecord, JobStatus } from '../../services/jobs/job-record.ts'
+import { readSecrets, SecretsError } from '../../services/keys/secrets.ts'
 import { settleTree } from './durable-tree.ts'
-import { backupNames, BackupError, readManifest, type Manifest, type ObjectEntry } from './manifest.ts'
+import { backupNames, BackupError, readManifest, readObjectEntry, type Manifest, type ObjectEntry } from './manifest.ts'
 
 /** The folder inside the data folder in which a restore is built. While it exists, the restore has not finished. */
 export const restoringName = '.restoring'
@@ -101,7 +102,7 @@ async function build (folder: string, building: string, manifest: Manifest,
   const path = join(building, backupNames.metadata)
   await mkdir(path, { mode: 0o700 })
   await copyFile(join(folder, backupNames.metadata, 'data.mdb'), join(path, 'data.mdb'))
-  await copyFile(join(folder, backupNames.secrets), join(building, backupNames.secrets))
+  await copySecrets(folder, building)
   if (keyring?.isCopied === true) {
     await copyFile(keyring.from, join(building, 'keyring.json')).catch((cause: NodeJS.ErrnoException) => {
       throw new BackupError(`--keyring ${keyring.from}: cannot be read (${cause.code ?? cause.message})`, { cause })
@@ -140,6 +141,20 @@ async function build (folder: string, building: string, manifest: Manifest,
   return { manifest, lostRecords, jobs, sealed, objects: await copyObjects(folder, building) }
 }
 
+/** Without its secrets, a restored service would know none of its API keys. */
+async function copySecrets (folder: string, building: string): Promise<void> {
+  const copy = join(building, backupNames.secrets)
+  await copyFile(join(folder, backupNames.secrets), copy)
+  await chmod(copy, 0o600)
+  try {
+    readSecrets(copy)
+  } catch (cause) {
+    if (!(cause instanceof SecretsError)) throw cause
+    const fault = cause.message.replace(`${copy}: `, '')
+    throw new BackupError(`${join(folder, backupNames.secrets)}: ${fault}; restore another backup`, { cause })
+  }
+}
+
 /** Returns how many there are. Opens each one, because a key with the right name may still be a different key. */
 async function openEverySealed (records: () => AsyncIterable<SealedRecord>,
   keyringPath: string | null): Promise<number> {
@@ -176,8 +191,9 @@ async function copyObjects (folder: string, building: string): Promise<RestoreRe
   const from = join(folder, backupNames.objects)
   const to = join(building, backupNames.objects)
   const report: RestoreReport['objects'] = { copied: 0, bytes: 0, elsewhere: [] }
+  let lines = 0
   for await (const line of createInterface({ input: createReadStream(join(folder, backupNames.objectList)) })) {
-    const entry = JSON.parse(line) as ObjectEntry
+    const entry = readObjectEntry(folder, line, ++lines)
     if (entry.state === 'listed' || entry.state === 'gone') {
       report.elsewhere.push(entry)
       continue

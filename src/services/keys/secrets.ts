@@ -37,19 +37,20 @@ export function loadSecrets (path: string): Secrets {
   return readSecrets(path)
 }
 
-function readSecrets (path: string): Secrets {
+/** Throws a SecretsError if the file cannot be used, and an error of the file system if it cannot be read. */
+export function readSecrets (path: string): Secrets {
   const text = readFileSync(path, 'utf8')
   if ((statSync(path).mode & 0o077) !== 0) {
     throw new SecretsError(`${path}: readable by others than its owner; chmod 600 it, or delete it to replace all keys`)
   }
-  let stored: Record<string, unknown>
+  let stored: Record<string, unknown> | null
   try {
-    stored = JSON.parse(text) as Record<string, unknown>
+    stored = JSON.parse(text) as Record<string, unknown> | null
   } catch (cause) {
     throw new SecretsError(`${path}: not JSON`, { cause })
   }
   const read = (name: typeof names[number]): Buffer => {
-    const value = Buffer.from(String(stored[name] ?? ''), 'base64')
+    const value = Buffer.from(String(stored?.[name] ?? ''), 'base64')
     if (value.length !== secretBytes) throw new SecretsError(`${path}: ${name} must be ${secretBytes} bytes in base64`)
     return value
   }
