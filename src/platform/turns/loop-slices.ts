@@ -67,8 +67,19 @@ export class LoopSlices {
     const used = (this.#used.get(lane) ?? 0) + ms
     this.#used.set(lane, used)
     this.#usedMs += ms
-    if (used > laneMs) this.#paidMs.set(lane, nowMs + Math.min(used - laneMs, maxOwedMs))
+    if (used >= laneMs) this.#endVisit(lane)
+    // While it pays back, each of the others has its slice.
+    const others = Math.max(1, this.#waiting.size - Number(this.#waiting.has(lane)))
+    if (used > laneMs) this.#paidMs.set(lane, nowMs + Math.min((used - laneMs) * others, maxOwedMs))
     if (this.#paidMs.size > this.#pruneAt) this.#prune(nowMs)
+  }
+
+  /** Puts the lane behind the others. */
+  #endVisit (lane: string): void {
+    const own = this.#waiting.get(lane)
+    if (own === undefined) return
+    this.#waiting.delete(lane)
+    this.#waiting.set(lane, own)
   }
 
   #prune (nowMs: number): void {
@@ -104,10 +115,9 @@ export class LoopSlices {
     this.#settle()
     for (const [lane, own] of this.#waiting) {
       if (!this.#hasTime(lane)) continue
+      // The lane keeps its place until its slice is used up, however many pieces that is.
       const work = own.take()
-      this.#waiting.delete(lane)
-      // Re-inserted at the end, so that other lanes come first.
-      if (!own.isEmpty) this.#waiting.set(lane, own)
+      if (own.isEmpty) this.#waiting.delete(lane)
       if (work !== undefined) this.#start(lane, work)
       afterTurn(() => this.#serve())
       return

@@ -105,3 +105,19 @@ t.test('a lane with long pieces waits for nobody when it is alone', async (t) =>
   }
   t.ok(rounds < 20, `${rounds} turns of the loop`)
 })
+
+t.test('short pieces are not served one by one between the long pieces of others', async (t) => {
+  const turns = new LoopSlices()
+  const order: string[] = []
+  const take = (lane: string, ms: number): void =>
+    turns.take(lane, () => {
+      compute(ms)
+      order.push(lane)
+    })
+  for (let count = 0; count < 20; count++) for (let lane = 0; lane < 8; lane++) take(`long-${lane}`, 8)
+  await immediate()
+  for (let count = 0; count < 30; count++) take('short', 0.02)
+  await until('all of it', () => order.length === 190)
+  const before = order.slice(0, order.lastIndexOf('short')).filter((lane) => lane !== 'short').length
+  t.ok(before <= 30, `${before} long pieces came before 30 short ones`)
+})
