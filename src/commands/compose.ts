@@ -85,7 +85,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const objects = createObjectService({
     ...shared,
     ledger: ledgers.objects,
-    takeTurn: (tenant, read) => jobs.takeTurn(tenant, read)
+    takeTurn: (tenant, bytes, read) => jobs.takeTurn(tenant, bytes, read)
   })
   const batches = new BatchService({ ledger: ledgers.batches, jobs, objects, audit })
   const fineTuning = new FineTuningService({ ...shared, ledger: ledgers.models })

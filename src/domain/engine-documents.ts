@@ -250,6 +250,8 @@ export type DatasetProfile = {
   minLength: number
   /** Rows of the longest series. */
   maxLength: number
+  /** Steps from the first row to the last, of all series together. None in profiles of earlier releases. */
+  steps?: number
   /** Canonical alias of the frequency. */
   freq: string
   /** Number of nodes to forecast in a hierarchy: sums and series. */
@@ -993,6 +995,8 @@ export type TabularProfile = {
   columns: number
   /** Number of rows with a label. */
   labeledRows: number
+  /** Number of classes; 0 for a regression. None in profiles of earlier releases. */
+  classes?: number
 }
 
 /** A classification or regression, and the destinations of its files. */

@@ -20,6 +20,8 @@ export interface ModelFile {
   key: string
   bytes: number
   sha256: string
+  /** The number of features that it makes of each step; absent in records of earlier builds. */
+  features?: number
 }
 
 export interface ResultFile {

@@ -94,7 +94,8 @@ const schema = Type.Object({
   SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
   CHECK_SLOTS: count(2, 1, 64,
-    'Content checks of uploads that one worker makes at a time. With two or more, no tenant can have all of them.'),
+    'Content checks of uploads that one worker makes at a time. With two or more, no tenant can have all of them, ' +
+      'and one is for inputs up to 1 MiB.'),
   QUICK_QUEUE: count(64, 1, 10_000, 'Content checks that may wait in one worker. Further ones are refused as busy.'),
   SHARED_DATA_DIR: flag(false, 'Whether all worker hosts share the disk of the data folder.'),
 

@@ -58,6 +58,7 @@ export class Attempt {
   readonly #news: News
   readonly #folder: string
   readonly #room: SourceSpace
+  #hasNoSpace = false
 
   constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
     this.#context = context
@@ -76,18 +77,19 @@ export class Attempt {
     this.#news.started()
     let budgetEndMs = performance.now() + this.#job.budgetMs
     let kept = false
+    let unwatch = (): void => undefined
     try {
       await mkdir(this.#folder, { mode: 0o700 })
       const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
       // The budget starts after the fetch, less the time spent reading: waiting for a turn does not count.
       budgetEndMs = performance.now() + this.#job.budgetMs - fetched.seconds * 1000
+      unwatch = await this.#watch()
       const values = await this.#fetchValues(fetched, signal, budgetEndMs)
       if (values !== undefined && 'code' in values) return { type: 'outcome', outcome: values, budgetEndMs }
       if (values !== undefined && 'type' in values) return values
       const end = await this.#compute(fetched, values?.path, signal, budgetEndMs)
       signal.throwIfAborted()
-      if (end === 'no_space') throw new ComputedInVain('the disk has no space for what the run writes')
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
@@ -99,7 +101,21 @@ export class Attempt {
       return { type: 'outcome', outcome: this.#completed(result, fetched), budgetEndMs }
     } finally {
       if (!kept) await this.#cleanUp()
+      unwatch()
     }
+  }
+
+  /** Ends the slot's work if what the run writes fills the disk. */
+  async #watch (): Promise<() => void> {
+    return await this.#context.results.watch({
+      folder: this.#folder,
+      kept: keptFree(this.#context.config, this.#job),
+      end: () => {
+        this.#hasNoSpace = true
+        this.#context.log.warn('the disk has no space for what the run writes, and it is ended')
+        this.#slot.process.kill()
+      }
+    })
   }
 
   /** Fetches the input and the model; otherwise returns the outcome that ends the run. */
@@ -212,26 +228,9 @@ export class Attempt {
   }
 
   async #compute ({ files, model }: Fetched, valuesPath: string | undefined, signal: AbortSignal,
-    budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout' | 'no_space'> {
+    budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
     const options = { ...files, ...this.#taskOptions(budgetEndMs), ...defined({ valuesPath }) }
-    let hasNoSpace = false
-    const unwatch = await this.#context.results.watch({
-      folder: this.#folder,
-      kept: keptFree(this.#context.config, this.#job),
-      end: () => {
-        hasNoSpace = true
-        this.#context.log.warn('the disk has no space for what the run writes, and it is ended')
-        this.#slot.process.kill()
-      }
-    })
-    try {
-      const end = await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
-      if (!hasNoSpace) return end
-      await this.#cleanUp()
-      return 'no_space'
-    } finally {
-      unwatch()
-    }
+    return await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
   }
 
   #taskOptions (budgetEndMs: number) {
@@ -259,12 +258,19 @@ export class Attempt {
     signal.addEventListener('abort', stop, { once: true })
     try {
       signal.throwIfAborted()
+      this.#assertSpace()
       const end = await this.#slot.process.run(task, (stage, fraction) => this.#news.progress(stage, fraction), relay)
+      signal.throwIfAborted()
+      this.#assertSpace()
       return isTimedOut && end.type === 'died' ? 'timeout' : end
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
     }
+  }
+
+  #assertSpace (): void {
+    if (this.#hasNoSpace) throw new ComputedInVain('the disk has no space for what the run writes')
   }
 
   /** Rephrases the explanation if the operator has configured a language model. */

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { writeCatalogKey } from '../support/catalog.ts'
 import { expectError, fieldsOf } from '../support/expect-error.ts'
 import { openProviderServer, sendJson } from '../support/provider-server.ts'
 import { Client, startService, type Job } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /* Covariates from outside, by the whole service: a mounted catalogue, what is built in, and a provider that fails. */
 
@@ -98,6 +100,7 @@ await writeFile(others,
 
 const service = await startService({
   TABCAST_RATE_LIMITS: 'false',
+  TABCAST_SWEEP_MS: '200',
   TABCAST_COVARIATES_DIR: catalog,
   TABCAST_COVARIATES_FILE: providers
 })
@@ -165,6 +168,11 @@ t.test('the weather of a city is used as if it were a column of the data', async
   t.match((job['effective_config'] as Record<string, object>)['external_covariates'], {
     weather: { enabled: true, source: 'auto', resolved_location: { name: 'Vienna' } }
   })
+  await until('the values are deleted, because no further run needs them',
+    () =>
+      !readdirSync(service.folder, { recursive: true }).some((path) =>
+        String(path).endsWith(`${job.job_id}/covariates`)
+      ))
   const inside = await completed(t, demand([{ id: 'a', place: 0 }, { id: 'b', place: 0 }], true), {
     ...options,
     covariates: 'weather_temperature_2m'

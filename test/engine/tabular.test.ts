@@ -53,7 +53,7 @@ async function failure (work: Promise<unknown>): Promise<EngineError> {
 
 t.test('a table is checked, learned from, and written', async (t) => {
   const given = await options(table)
-  t.strictSame((await checkTabular(given)).profile, { rows: 130, columns: 5, labeledRows: 120 })
+  t.strictSame((await checkTabular(given)).profile, { rows: 130, columns: 5, labeledRows: 120, classes: 2 })
   const summary = await tabular(given)
   t.match(summary, {
     outcome: {
@@ -114,7 +114,7 @@ t.test('a sheet is named, and a table that is at fault is refused with the words
   const rows = customers(40).map(({ age, plan, churned }) => [age === '' ? null : Number(age), plan, churned])
   const book = zipArchive(workbookParts({ other: [['x'], [1]], people: [['age', 'plan', 'churned'], ...rows] }))
   const workbook = await options(book, { format: 'xlsx', spec: { ...spec, sheetName: 'people' } })
-  t.strictSame((await checkTabular(workbook)).profile, { rows: 40, columns: 3, labeledRows: 40 })
+  t.strictSame((await checkTabular(workbook)).profile, { rows: 40, columns: 3, labeledRows: 40, classes: 2 })
   const sheet = await failure(
     checkTabular(await options(book, { format: 'xlsx', spec: { ...spec, sheetName: 'none' } }))
   )

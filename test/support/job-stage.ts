@@ -13,7 +13,7 @@ import type { MetadataStore } from '../../src/platform/metadata/metadata-store.t
 import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
 import { encodeResult, QueueError, type JobHandle, type Queue } from '../../src/platform/queue/index.ts'
 import type { ClaimReply, JobMessage, SlotDeathCause } from '../../src/platform/queue/job-messages.ts'
-import type { QuickCheckReply } from '../../src/platform/queue/quick-messages.ts'
+import type { QuickCheckReply, QuickCheckRequest } from '../../src/platform/queue/quick-messages.ts'
 import type { WorkerMessage } from '../../src/platform/queue/worker-message.ts'
 import { jobPrefix, outputKey, resultKey } from '../../src/platform/store/keys.ts'
 import type { ObjectStore } from '../../src/platform/store/object-store.ts'
@@ -26,12 +26,14 @@ import { setup as setupNats, type TestNats } from './nats.ts'
 import { until } from './until.ts'
 
 export const tenant = 'acme'
+const noRows = 'item_id,timestamp,target\n'
 const settings = {
   TABCAST_LEASE_MS: '1000',
   TABCAST_RECONCILE_MS: '100',
   TABCAST_SWEEP_MS: '100',
   TABCAST_HEARTBEAT_MS: '1000',
-  TABCAST_QUICK_TIMEOUT_MS: '2000'
+  TABCAST_QUICK_TIMEOUT_MS: '2000',
+  TABCAST_CHECK_SLOTS: '1'
 }
 
 /** The api's side with real queue, metadata and store. The test itself plays the worker, one step at a time. */
@@ -54,6 +56,9 @@ export class Stage {
     warnings: []
   }
 
+  /** How it comes to say so. */
+  answerCheck: (request: QuickCheckRequest) => Promise<QuickCheckReply> = async () => this.checkReply
+
   running: WorkerMessage['running'] = []
 
   private constructor (nats: TestNats, config: Config, store: ObjectStore, folder: string, worker: Queue) {
@@ -75,7 +80,7 @@ export class Stage {
     const stage = new Stage(nats, loadConfig({ ...settings, ...changes, TABCAST_DATA_DIR: folder }), store, folder,
       await nats.connect('worker'))
     await stage.startApi()
-    stage.worker.serveQuick(async () => stage.checkReply)
+    stage.worker.serveQuick((request) => stage.answerCheck(request))
     stage.startHeartbeat()
     await until('a worker is seen', () => stage.jobs.state().workers === 1 && stage.jobs.state().connected)
     t.teardown(() => stage.close())
@@ -91,7 +96,7 @@ export class Stage {
         slots: 2,
         freeAny: 1,
         freeSmall: 1,
-        quick: 1,
+        quick: this.config.CHECK_SLOTS,
         capabilities: ['forecast'],
         running: this.running,
         draining: false
@@ -139,17 +144,17 @@ export class Stage {
     await this.nats.cleanup()
   }
 
-  async upload (text = 'item_id,timestamp,target\n') {
+  async upload (text = noRows) {
     const path = join(this.folder, `spool-${ulid()}`)
     await writeFile(path, text)
     return { path, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex'), format: 'csv' as const }
   }
 
-  async submit (owner = tenant, spec = testSpec): Promise<JobRecord> {
+  async submit (owner = tenant, spec = testSpec, text = noRows): Promise<JobRecord> {
     return await this.jobs.submit(owner, {
       keyId: 'k',
       requestId: 'r',
-      source: { kind: 'upload', upload: await this.upload() },
+      source: { kind: 'upload', upload: await this.upload(text) },
       spec,
       name: null,
       metadata: null,

@@ -21,6 +21,9 @@ pub struct Profile {
     pub min_length: u64,
     /// Rows of the longest series.
     pub max_length: u64,
+    /// Steps from the first row to the last, of all series together. None in profiles of earlier releases.
+    #[ts(optional)]
+    pub steps: Option<u64>,
     /// Canonical alias of the frequency.
     pub freq: String,
     /// Number of nodes to forecast in a hierarchy: sums and series.
@@ -46,6 +49,7 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
         series: dataset.panel.len() as u64,
         min_length: min_length.min(max_length),
         max_length,
+        steps: Some(dataset.steps()),
         freq: dataset.frequency.alias(),
         nodes: dataset.hierarchy.as_ref().map(|hierarchy| hierarchy.len() as u64),
     };

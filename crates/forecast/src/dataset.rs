@@ -147,6 +147,16 @@ impl Dataset {
         }
     }
 
+    /// Steps from the first row to the last, of all series together. Series off the grid have as many as rows.
+    pub(crate) fn steps(&self) -> u64 {
+        let steps_of = |series| {
+            let (stamps, _) = self.panel.series(series);
+            let (Some(&first), Some(&last)) = (stamps.first(), stamps.last()) else { return 0 };
+            self.frequency.steps_between(first, last).map_or(stamps.len() as u64, |between| between as u64 + 1)
+        };
+        (0..self.panel.len()).map(steps_of).sum()
+    }
+
     /// Number of series to forecast: those of the panel, or all nodes of the hierarchy.
     pub(crate) fn series(&self) -> usize {
         self.hierarchy.as_ref().map_or(self.panel.len(), Hierarchy::len)

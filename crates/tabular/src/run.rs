@@ -40,6 +40,9 @@ pub struct Profile {
     pub columns: usize,
     /// Number of rows with a label.
     pub labeled_rows: usize,
+    /// Number of classes; 0 for a regression. None in profiles of earlier releases.
+    #[ts(optional)]
+    pub classes: Option<usize>,
 }
 
 /// Reads the table and describes it without learning; the service answers with this before it accepts a job.
@@ -53,6 +56,7 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
             rows: plan.frame.rows,
             columns: plan.frame.names.len(),
             labeled_rows: plan.labels.labelled.len(),
+            classes: Some(plan.labels.classes.len()),
         };
         Ok((profile, plan.warnings))
     })

@@ -52,7 +52,7 @@ export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps
   }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
-    const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))
+    const reply = await jobs.takeTurn(tenant, bytes, () => queue.quickProfile(request, answerMs))
     budgets.spend(tenant, 'profile', reply.cpuMs)
     if (!reply.ok) throw refusal(reply)
     if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')

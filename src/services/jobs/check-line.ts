@@ -1,3 +1,4 @@
+import type { JobSize } from '../../domain/job.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
@@ -6,20 +7,27 @@ import { FairBacklog } from './fair-backlog.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
+/** Most bytes of a small input. No file of the sandbox is larger. */
+const smallInputBytes = 1024 * 1024
+
+const sandboxLine = lineOf(sandboxTenant, 'small')
+
 /**
  * Uploads that wait for their content check. Tenants take turns, and with two places or more no tenant gets all of
- * them. So neither a burst of uploads nor a slow file delays other tenants by more than one turn. The sandbox has one
- * place at most, and only when nobody else waits for it. The line is limited in length and time, because clients wait
- * for the answer.
+ * them. So neither a burst of uploads nor a slow file delays other tenants by more than one turn. One of the places is
+ * for small inputs only, so that their checks, which take milliseconds, do not wait for those of large ones. The
+ * sandbox has one place at most, and only when nobody else waits for it. The line is limited in length and time,
+ * because clients wait for the answer.
  */
 export class CheckLine {
   readonly #config: Config
   readonly #presence: WorkerPresence
   readonly #budgets: Pick<CpuBudgets, 'checkTurn'>
-  readonly #line = new FairBacklog({ tenant: sandboxTenant, mayHaveTurn: () => !this.#running.has(sandboxTenant) })
+  /** A tenant's small and large checks take turns like two tenants, so that neither size waits for the other. */
+  readonly #waiting = new FairBacklog({ tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) })
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
-  /** Tenant -> checks in progress. */
+  /** Line -> checks in progress. */
   readonly #running = new Map<string, number>()
 
   constructor (deps: { config: Config, presence: WorkerPresence, budgets: Pick<CpuBudgets, 'checkTurn'> }) {
@@ -29,16 +37,18 @@ export class CheckLine {
   }
 
   /**
-   * Runs `check` when its turn comes, and returns its result. Rejects with server_overloaded when the turn does not
-   * come in time, and with rate_limited when the tenant is too far in debt by then.
+   * Runs `check`, which reads `bytes` of input, when its turn comes, and returns its result. Rejects with
+   * server_overloaded when the turn does not come in time, and with rate_limited when the tenant is too far in debt by
+   * then.
    */
-  async run<T> (tenant: string, jobId: string, check: () => Promise<T>): Promise<T> {
-    await this.#turn(tenant, jobId)
+  async run<T> (tenant: string, jobId: string, bytes: number, check: () => Promise<T>): Promise<T> {
+    const line = lineOf(tenant, bytes > smallInputBytes ? 'large' : 'small')
+    await this.#turn(tenant, line, jobId)
     try {
       this.#budgets.checkTurn(tenant)
       return await check()
     } finally {
-      this.#change(tenant, -1)
+      this.#change(line, -1)
       this.pump()
     }
   }
@@ -47,16 +57,19 @@ export class CheckLine {
   pump (): void {
     const places = this.#places()
     const share = Math.max(1, places - 1)
-    for (let free = places - this.#underWay(); free > 0; free--) {
-      const next = this.#line.take((tenant) => (this.#running.get(tenant) ?? 0) < share)
+    for (let free = places - this.#underWay(() => true); free > 0; free--) {
+      const mayBeLarge = this.#underWay(isLarge) < share
+      const next = this.#waiting.take((line) =>
+        (mayBeLarge || !isLarge(line)) && this.#underWay((other) => tenantOf(other) === tenantOf(line)) < share
+      )
       if (next === undefined) return
       this.#change(next.tenant, 1)
       this.#starts.get(next.jobId)?.()
     }
   }
 
-  async #turn (tenant: string, jobId: string): Promise<void> {
-    const waiting = this.#line.sizeOf(tenant)
+  async #turn (tenant: string, line: string, jobId: string): Promise<void> {
+    const waiting = this.#waiting.sizeOf(lineOf(tenant, 'small')) + this.#waiting.sizeOf(lineOf(tenant, 'large'))
     const most = tenant === sandboxTenant
       ? tenantBounds(this.#config, tenant).maxWaiting
       : this.#config.CHECKS_WAITING_PER_TENANT
@@ -70,7 +83,7 @@ export class CheckLine {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#starts.delete(jobId)
-        this.#line.delete(tenant, jobId)
+        this.#waiting.delete(line, jobId)
         reject(this.#late())
       }, this.#config.CHECK_WAIT_MS)
       this.#starts.set(jobId, () => {
@@ -78,7 +91,7 @@ export class CheckLine {
         this.#starts.delete(jobId)
         resolve()
       })
-      this.#line.add(tenant, jobId)
+      this.#waiting.add(line, jobId)
       this.pump()
     })
   }
@@ -95,13 +108,27 @@ export class CheckLine {
     return this.#presence.available().reduce((sum, { quick }) => sum + quick, 0)
   }
 
-  #underWay (): number {
-    return [...this.#running.values()].reduce((sum, count) => sum + count, 0)
+  #underWay (counts: (line: string) => boolean): number {
+    let sum = 0
+    for (const [line, count] of this.#running) if (counts(line)) sum += count
+    return sum
   }
 
-  #change (tenant: string, by: 1 | -1): void {
-    const count = (this.#running.get(tenant) ?? 0) + by
-    if (count > 0) this.#running.set(tenant, count)
-    else this.#running.delete(tenant)
+  #change (line: string, by: 1 | -1): void {
+    const count = (this.#running.get(line) ?? 0) + by
+    if (count > 0) this.#running.set(line, count)
+    else this.#running.delete(line)
   }
+}
+
+function lineOf (tenant: string, size: JobSize): string {
+  return `${size}/${tenant}`
+}
+
+function isLarge (line: string): boolean {
+  return line.startsWith('large/')
+}
+
+function tenantOf (line: string): string {
+  return line.slice(line.indexOf('/') + 1)
 }

@@ -89,8 +89,8 @@ class RecordedJobs implements RunningJobService {
     return await this.#parts.intake.submit(tenant, submissions, within)
   }
 
-  async takeTurn<T> (tenant: string, read: () => Promise<T>): Promise<T> {
-    return await this.#parts.checks.run(tenant, `read_${ulid()}`, read)
+  async takeTurn<T> (tenant: string, bytes: number, read: () => Promise<T>): Promise<T> {
+    return await this.#parts.checks.run(tenant, `read_${ulid()}`, bytes, read)
   }
 
   async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
@@ -158,7 +158,7 @@ class RecordedJobs implements RunningJobService {
     const assertThere = (): void => {
       if (input.objectId !== undefined) assertObject?.(tenant, input.objectId)
     }
-    return await checks.run(tenant, `estimate_${ulid()}`,
+    return await checks.run(tenant, `estimate_${ulid()}`, input.bytes,
       () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
   }
 

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { maxReadResultBytes, type JobResult } from '../../domain/job-result.ts'
+import { isTabular } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import { decodeResult, type ApiQueue } from '../../platform/queue/index.ts'
 import type { EventMessage, GivenBack } from '../../platform/queue/job-messages.ts'
-import { jobPrefix, resultKey, runPrefix } from '../../platform/store/keys.ts'
+import { covariatesKey, jobPrefix, resultKey, runPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
 import type { ClaimDesk } from './claim-desk.ts'
@@ -113,6 +114,7 @@ export class EventDesk {
       watchers.notify(jobId)
       log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt },
         'job ended')
+      if (hasCovariateValues(record)) await ledger.scheduleSweep(Date.now(), covariatesKey(prefix), null)
       if (record.attempt > 1) {
         queue.publishCancel(jobId, 'over')
         await ledger.scheduleSweep(Date.now() + sweepDelayMs, prefix, run)
@@ -206,4 +208,9 @@ function failure ({ jobId, run }: EventMessage, code: ErrorCode, error: string |
     },
     bytes: 0
   }
+}
+
+/** Runs of the job stored values of covariates from outside, for later runs. */
+function hasCovariateValues ({ spec }: JobRecord): boolean {
+  return !isTabular(spec) && spec.externalCovariates !== undefined
 }

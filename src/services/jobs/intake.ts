@@ -107,15 +107,13 @@ export class Intake {
 
   /** Accepts all of them or none. */
   async submit (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]> {
-    const { admission, resultSpace, checks, config, ledger, dispatcher } = this.#deps
+    const { admission, resultSpace, config, ledger, dispatcher } = this.#deps
     const jobs = this.#prepare(tenant, submissions)
     try {
       admission.enter(tenant, jobs.map(({ jobId }) => jobId))
       for (const job of jobs) await this.#store(job)
       const records = await checkAll(jobs, { width: checkWidth, startWithinMs: config.CHECK_WAIT_MS }, async (job) => {
-        const checked = foundBefore(job.submission) ??
-          (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(tenant, job)))
-        return this.#record(tenant, job, checked)
+        return this.#record(tenant, job, foundBefore(job.submission) ?? await this.#check(tenant, job))
       })
       resultSpace.keep(records)
       await ledger.create(records, (tx) => within?.(tx, records))
@@ -178,7 +176,9 @@ export class Intake {
       jobType: recordedType(spec, submission.sandbox !== undefined),
       status: 'pending',
       // One slot of each worker only takes small jobs, so sandbox jobs are never small.
-      size: submission.sandbox === undefined ? jobSize(depth === 'full' ? checked.profile : null, spec) : 'large',
+      size: submission.sandbox === undefined
+        ? jobSize(depth === 'full' ? checked.profile : null, spec, model)
+        : 'large',
       createdAtMs: Date.now(),
       startedAtMs: null,
       completedAtMs: null,
@@ -212,14 +212,15 @@ export class Intake {
   }
 
   async #check (tenant: string,
-    { submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
-    if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
+    { jobId, submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
+    if (!('key' in input) || depth === 'none') return unchecked
     const place = { data: [...at, source.kind === 'object' ? 'object_id' : 'file'], options: at }
     const assertThere = (): void => {
       if (input.objectId !== undefined) this.#deps.assertObject(tenant, input.objectId)
       this.#model(tenant, spec)
     }
-    return await checkContent(this.#deps, { tenant, input, ...defined({ model }), spec, depth, place, assertThere })
+    const check = { tenant, input, ...defined({ model }), spec, depth, place, assertThere }
+    return await this.#deps.checks.run(tenant, jobId, input.bytes, () => checkContent(this.#deps, check))
   }
 
   /** What cannot be deleted now is found by the hourly sweep of inputs without a record. */

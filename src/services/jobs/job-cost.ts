@@ -8,7 +8,8 @@ import type { TabularProfile } from '../../domain/tabular-spec.ts'
  * horizon and the covariates. Only the order of magnitude matters: it decides which jobs may not delay others, and
  * estimates for users are corrected by the deployment's own timings. Daily series of 60, 500 and 2,000 values took 8,
  * 46 and 128 ms each with `balanced`, and 52, 395 and 1,359 ms with `best`, including the trees of all series. A
- * fine-tuned model has nothing to fit: 20,000 series of 28 steps took 2.2 s.
+ * fine-tuned model has nothing to fit: 20,000 series of 28 steps took 2.2 s, and five times the features take five
+ * times as long.
  */
 const costByMaker: Record<Preset | 'model', { perSeries: number, perStep: number }> = {
   model: { perSeries: 0.1, perStep: 0.002 },
@@ -51,7 +52,19 @@ const dozens = 24
 const costOfPlot = { perFigure: 0.001, mostFigures: 3e6 }
 
 /** The properties of a dataset that its cost depends on. A dataset that was read has `nodes` and `maxLength`. */
-export type Counts = Pick<DatasetProfile, 'rows' | 'series'> & Partial<Pick<DatasetProfile, 'maxLength' | 'nodes'>>
+export type Counts =
+  & Pick<DatasetProfile, 'rows' | 'series'>
+  & Partial<Pick<DatasetProfile, 'maxLength' | 'nodes' | 'steps'>>
+  & {
+    /** Of the fine-tuned model that makes the forecast. */
+    features?: number
+  }
+
+/** With covariates, gaps get a row for each step, which models then fit and explain like any other. */
+function withGaps (dataset: Counts, covariates: number): Counts {
+  const { rows, steps = 0 } = dataset
+  return covariates === 0 ? dataset : { ...dataset, rows: Math.max(rows, steps) }
+}
 
 /**
  * Adds the sums of a hierarchy, each as long as the longest series. Uncounted sums are taken to be as many as the
@@ -78,6 +91,16 @@ function featuresOf (
   return features.calendar + lags + rolling + (growthFeatures ? growthPeriods.length : 0)
 }
 
+/** The columns that models make of this many covariates, at most. */
+export function regressorCount (covariates: number): number {
+  return Math.min(mostRegressors.together, covariates * mostRegressors.perCovariate)
+}
+
+/** The features of the model of all series. */
+export function featureCount (block: FeatureEngineeringSpec | undefined, regressors: number): number {
+  return features.always + features.perRegressor * regressors + (block === undefined ? 0 : featuresOf(block))
+}
+
 /** Cost of the model of all series, where the preset uses one for this dataset. */
 function learningMs ({ rows, series }: Counts, { preset, predictionLength, featureEngineering: block }: ForecastSpec,
   regressors: number): number {
@@ -87,7 +110,7 @@ function learningMs ({ rows, series }: Counts, { preset, predictionLength, featu
     best: true
   }
   if (!isLearned[preset]) return 0
-  const width = features.always + features.perRegressor * regressors + (block === undefined ? 0 : featuresOf(block))
+  const width = featureCount(block, regressors)
   const learned = rows * Math.min(predictionLength, mostRowsOfValue)
   if (preset === 'fast') {
     const { mostRows, mostProducts, perProduct } = costOfLine
@@ -112,12 +135,13 @@ export function plotFigures ({ series }: Pick<Counts, 'series'>,
  * their number.
  */
 export function forecastCostMs (dataset: Counts, spec: ForecastSpec, covariates = covariateCount(spec)): number {
-  const counts = withSums(dataset, spec)
+  const counts = withSums(withGaps(dataset, covariates), spec)
   const maker = spec.modelId === undefined ? spec.preset : 'model'
   const { perSeries, perStep } = costByMaker[maker]
-  const steps = counts.rows + counts.series * spec.predictionLength
+  const steps = (counts.rows + counts.series * spec.predictionLength) *
+    (maker === 'model' ? Math.max(1, (dataset.features ?? 0) / features.always) : 1)
   const isFitted = maker === 'balanced' || maker === 'best'
-  const regressors = Math.min(mostRegressors.together, covariates * mostRegressors.perCovariate)
+  const regressors = regressorCount(covariates)
   const localMs = counts.series * perSeries + steps * (perStep + (isFitted ? costOfRegressors * regressors ** 2 : 0))
   const globalMs = maker === 'model' ? 0 : learningMs(counts, spec, regressors)
   return (localMs + globalMs) * forecastsPerSeries(spec) * (1 + (spec.training?.validationWindows ?? 0)) +

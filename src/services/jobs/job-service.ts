@@ -116,9 +116,10 @@ export interface JobService {
   /** Like `submit`, in one transaction: all jobs or none. */
   submitAll(tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]>
   /**
-   * Runs `read` when it is the tenant's turn among the checks. For everything that a worker reads while a caller waits.
+   * Runs `read`, which reads `bytes`, when it is the tenant's turn among the checks. For everything that a worker reads
+   * while a caller waits.
    */
-  takeTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>
+  takeTurn<T>(tenant: string, bytes: number, read: () => Promise<T>): Promise<T>
   get(tenant: string, jobId: string): JobRecord | undefined
   /** Like `get`, with the revision of the record, which grows with each change. */
   entry(tenant: string, jobId: string): Entry<JobRecord> | undefined

@@ -1,7 +1,9 @@
 import type { DatasetProfile } from '../../domain/dataset-profile.ts'
+import type { ModelFile } from '../../domain/files.ts'
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
+import { defined } from '../../platform/defined.ts'
 import { forecastCostMs } from './job-cost.ts'
 
 /** Jobs above this estimate wait in the line of large jobs. */
@@ -18,8 +20,11 @@ function needsRows ({ explainability }: ForecastSpec): boolean {
  * A job without a profile (its input was too large to check) is large, and so is every training and every table: 130
  * rows of 5 columns took 3 s.
  */
-export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec): JobSize {
+export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec,
+  model?: Pick<ModelFile, 'features'>): JobSize {
   if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return 'large'
   if (needsRows(spec)) return 'large'
-  return forecastCostMs(profile, spec) <= smallJobMs ? 'small' : 'large'
+  return forecastCostMs({ ...profile, ...defined({ features: model?.features }) }, spec) <= smallJobMs
+    ? 'small'
+    : 'large'
 }

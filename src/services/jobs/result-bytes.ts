@@ -1,7 +1,7 @@
 import { isTabular } from '../../domain/job.ts'
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import type { Config } from '../../platform/config.ts'
-import { plotFigures } from './job-cost.ts'
+import { covariateCount, featureCount, plotFigures, regressorCount } from './job-cost.ts'
 import { storedInput, type JobRecord } from './job-record.ts'
 
 /** The report, the records of the result, and what the files of a small job take beyond their content. */
@@ -12,7 +12,9 @@ const stampBytes = 21
 const numberBytes = 19
 /** Where rows were not counted before the job, this many bytes count as one row, as they do in quotas. */
 const bytesPerRow = 32
-/** Columns of predictions besides identifiers: labels, numbers and probabilities. */
+/** Of a Shapley value: a row of its own, with the row and the feature that it is of. */
+const shapleyBytes = 60
+/** Columns of predictions besides identifiers: labels, numbers and probabilities. Each class has a probability. */
 const predictedColumns = 8
 
 /**
@@ -25,18 +27,32 @@ export function resultBytes (record: Pick<JobRecord, 'spec' | 'profile' | 'input
   const { spec, profile } = record
   const bytes = storedInput(record)?.bytes ?? 0
   const rows = profile?.rows ?? Math.ceil(bytes / bytesPerRow)
-  if (isTabular(spec)) return besidesBytes + 2 * (bytes + rows * predictedColumns * numberBytes)
+  const explained = Math.min(maxCsvBytes, shapleyValues(record, rows) * shapleyBytes)
+  if (isTabular(spec)) {
+    const classes = profile !== null && 'labeledRows' in profile ? profile.classes ?? 0 : 0
+    return besidesBytes + explained + 2 * (bytes + rows * (predictedColumns + classes) * numberBytes)
+  }
   // The trained model is bounded by the number of models.
   if (spec.training !== undefined) return besidesBytes
   if (profile === null || !('series' in profile)) {
     // Nothing is known of its series: they are taken to be as long as the forecast.
-    return besidesBytes + tableBytes(Math.min(maxPoints, rows), bytes, bytes, spec, maxCsvBytes)
+    return besidesBytes + explained + tableBytes(Math.min(maxPoints, rows), bytes, bytes, spec, maxCsvBytes)
   }
   const series = profile.nodes ?? profile.series
   const ids = bytes / Math.max(1, profile.minLength) * (series / Math.max(1, profile.series))
   const points = Math.min(maxPoints, series * spec.predictionLength)
-  return besidesBytes + tableBytes(points, ids, ids * spec.predictionLength, spec, maxCsvBytes) +
+  return besidesBytes + explained + tableBytes(points, ids, ids * spec.predictionLength, spec, maxCsvBytes) +
     plotFigures(profile, spec) * numberBytes
+}
+
+/** At most how many Shapley values the analyses write: one for each explained row and feature. */
+function shapleyValues ({ spec, profile }: Pick<JobRecord, 'spec' | 'profile'>, rows: number): number {
+  const { explainability } = spec
+  if (explainability?.analyses.includes('shap') !== true) return 0
+  const { maxRows, maxFeatures, shapSampleSize } = explainability
+  const columns = profile !== null && 'columns' in profile ? profile.columns : Infinity
+  const width = isTabular(spec) ? columns : featureCount(spec.featureEngineering, regressorCount(covariateCount(spec)))
+  return Math.min(maxRows, shapSampleSize, rows) * Math.min(maxFeatures, width)
 }
 
 /** The CSV is left out above its limit, and made later as a file of its own. */

@@ -81,8 +81,10 @@ export class Sweeper {
     await store.sweepUnfinished(olderThanMs)
   }
 
+  /** `prefix`: of several objects, or the key of one. */
   async sweep (prefix: string, keepRun: string | null): Promise<void> {
     const { store, keptKey } = this.#deps
+    if (!prefix.endsWith('/')) return await store.deleteKey(prefix)
     const { tenant, jobId } = ownerOf(prefix)
     const kept = keptKey(tenant, jobId)
     if (keepRun === null && kept?.startsWith(prefix) !== true) {

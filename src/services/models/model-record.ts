@@ -60,6 +60,6 @@ export function trainedModel (job: JobRecord, ttlMs: number): ModelRecord | unde
     trained,
     numItems,
     datasetHash,
-    file: { modelId, key, bytes: file.bytes, sha256: file.sha256 }
+    file: { modelId, key, bytes: file.bytes, sha256: file.sha256, features: trained.features.length }
   }
 }

@@ -11,7 +11,7 @@ import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
 /** Runs `read` when it is the tenant's turn among everything that workers read for callers who wait. */
-export type TakeTurn = <T>(tenant: string, read: () => Promise<T>) => Promise<T>
+export type TakeTurn = <T>(tenant: string, bytes: number, read: () => Promise<T>) => Promise<T>
 
 /** The worker's deadline is earlier by this much, so that its answer gives the reason. */
 const slackMs = 8_000
@@ -48,7 +48,8 @@ export class Previews {
     const { PREVIEW_MAX_BYTES: maxBytes, PREVIEW_MAX_ROWS: maxRows, QUICK_TIMEOUT_MS: timeoutMs } = this.#config
     const request = { v: messageVersion, tenant, input: { key, bytes: fileSize ?? 0 }, maxBytes, maxRows }
     try {
-      const reply = await this.#takeTurn(tenant, () => this.#queue.quickPreview(request, timeoutMs + slackMs))
+      const reply = await this.#takeTurn(tenant, Math.min(request.input.bytes, maxBytes), () =>
+        this.#queue.quickPreview(request, timeoutMs + slackMs))
       this.#budgets.spend(tenant, 'preview', reply.cpuMs)
       if (reply.ok) return reply.preview
       if ('failed' in reply) this.#ledger.assertUploaded(tenant, objectId)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { ExternalCovariatesSpec } from '../../../src/domain/external-covariates-spec.ts'
 import type { ForecastSpec, Preset, ReconciliationSpec } from '../../../src/domain/forecast-spec.ts'
 import { forecastCostMs } from '../../../src/services/jobs/job-cost.ts'
 import { jobSize } from '../../../src/services/jobs/job-size.ts'
@@ -55,4 +56,31 @@ t.test('without a count of nodes, as from a worker of an earlier build, there ar
   const profile = { rows: 6_000, series: 10, minLength: 500, maxLength: 700 }
   const one: ForecastSpec = { ...testSpec, preset: 'fast' }
   t.equal(forecastCostMs(profile, { ...one, reconciliation }), 2 * forecastCostMs(profile, one))
+})
+
+t.test('covariates fill gaps, so a sparse file that has some is no small job', async (t) => {
+  const sparse = { rows: 3_420, series: 60, minLength: 57, maxLength: 57, steps: 4_400_000, freq: 'D' }
+  const one: ForecastSpec = { ...testSpec, preset: 'fast', predictionLength: 1 }
+  const holidays: ExternalCovariatesSpec = {
+    kind: 'holidays',
+    variables: ['is_holiday'],
+    source: 'auto',
+    pointInTime: false,
+    requireCoverage: false,
+    requirePublished: false,
+    futureStrategy: null,
+    where: { type: 'country', country: 'AT', subdivision: null, timeZone: null }
+  }
+  t.equal(jobSize(sparse, one), 'small', 'gaps alone cost nothing')
+  t.equal(jobSize(sparse, { ...one, externalCovariates: [holidays] }), 'large')
+  t.equal(jobSize(sparse, { ...one, columns: { ...one.columns, covariates: ['price'] } }), 'large')
+  t.equal(jobSize({ ...sparse, steps: 4_000 }, { ...one, externalCovariates: [holidays] }), 'small')
+})
+
+t.test('a forecast by a fine-tuned model costs more, the more features the model makes', async (t) => {
+  const profile = { rows: 28_000, series: 400, minLength: 70, maxLength: 70, freq: 'D' }
+  const spec: ForecastSpec = { ...testSpec, modelId: 'ft_1', predictionLength: 1_000 }
+  t.equal(jobSize(profile, spec, { features: 30 }), 'small')
+  t.equal(jobSize(profile, spec), 'small', 'as in records of earlier builds')
+  t.equal(jobSize(profile, spec, { features: 212 }), 'large')
 })

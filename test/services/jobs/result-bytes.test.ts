@@ -28,6 +28,13 @@ t.test('a forecast is reckoned from its series, levels, steps and ids', (t) => {
   t.equal(reckoned({ predictionLength: 5_000 }, profile, 0), MB * 40 + 20 * MB, 'longer ones are refused by their run')
   const plot = reckoned({ predictionLength: 100, explainability: { analyses: ['forecast_plot'] } as never }, profile, 0)
   t.equal(plot - hundred, 1_000 * (120 + 800) * 19)
+  const shap = (shapSampleSize: number, maxFeatures: number): number => {
+    const explainability = { analyses: ['shap'], maxRows: 5_000, maxFeatures, shapSampleSize }
+    return reckoned({ predictionLength: 100, explainability: explainability as never }, profile, 0) - hundred
+  }
+  t.equal(shap(512, 25), 512 * 25 * 60)
+  t.equal(shap(512, 1_000), 512 * 40 * 60, 'no more features than there are')
+  t.equal(shap(5_000_000, 1_000), 5_000 * 40 * 60)
   t.equal(reckoned({ training: {} as never }, profile, 400 * MB), 0, 'a training makes no table')
   t.end()
 })
@@ -46,5 +53,8 @@ t.test('an input that was not read is reckoned from its bytes', (t) => {
   t.equal(resultBytes({ spec: table, profile: null, input }, config) - least, 2 * (3_200 + 100 * 8 * 19))
   t.equal(resultBytes({ spec: testSpec, profile: null, input: { connectionId: 'conn_a' } }, config), least,
     'nothing is known of a store of the tenant')
+  const found = { rows: 100, columns: 5, labeledRows: 90, classes: 30 }
+  t.equal(resultBytes({ spec: table, profile: found, input }, config) - least, 2 * (3_200 + 100 * 38 * 19),
+    'each class has a column')
   t.end()
 })

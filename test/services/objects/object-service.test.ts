@@ -38,7 +38,7 @@ async function openStage (t: Test, settings: Record<string, string> = {}) {
       ledger,
       store,
       queue,
-      takeTurn: async (_tenant, read) => await read(),
+      takeTurn: async (_tenant, _bytes, read) => await read(),
       budgets: new CpuBudgets({ perMinuteMs: Infinity }),
       log
     })

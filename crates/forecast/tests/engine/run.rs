@@ -154,7 +154,7 @@ fn a_check_profiles_a_sound_dataset() {
     let config = Config::resolve(options(&panel(&folder, 4, 33))).expect("sound options");
     let (profile, warnings) = check(&config, &Control::new()).expect("a profile");
     assert_eq!((profile.rows, profile.series, profile.min_length, profile.max_length), (132, 4, 33, 33));
-    assert_eq!((profile.freq.as_str(), profile.nodes), ("D", None));
+    assert_eq!((profile.freq.as_str(), profile.nodes, profile.steps), ("D", None, Some(132)));
     assert!(warnings.is_empty(), "{warnings:?}");
 }
 

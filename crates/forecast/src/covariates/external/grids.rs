@@ -11,6 +11,8 @@ use crate::{Config, Failure};
 /// Maximum number of steps of all grids together; every covariate has a number for each. `most_steps` allows small
 /// tables fewer.
 const MOST_STEPS: u64 = 100_000_000;
+/// A step takes about this many numbers.
+const USUAL_COLUMNS: usize = 10;
 /// Maximum number of grids; the values of each are fetched separately.
 const MOST_GRIDS: usize = 20_000;
 /// Maximum number of labels of all axes together.
@@ -119,7 +121,7 @@ impl Grids {
     /// Limits the steps that gaps and early ends of series add, relative to the rows of the panel. The horizon has a
     /// limit of its own.
     fn check(&self, panel: &Panel, horizon: usize) -> Result<(), Failure> {
-        let most = most_steps(panel.timestamps.len(), 1);
+        let most = most_steps(panel.timestamps.len(), USUAL_COLUMNS);
         let late = |grid: &Grid| (grid.ahead - horizon) as u64;
         let found: u64 = self.parts.iter().map(|grid| grid.history as u64 + late(grid)).sum();
         let steps: u64 = self.parts.iter().map(|grid| grid.steps() as u64).sum();

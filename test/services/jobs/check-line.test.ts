@@ -1,0 +1,146 @@
+import t from 'tap'
+import { messageVersion } from '../../../src/domain/message-version.ts'
+import { loadConfig } from '../../../src/platform/config.ts'
+import { CheckLine } from '../../../src/services/jobs/check-line.ts'
+import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
+import { sandboxTenant } from '../../../src/services/keys/scopes.ts'
+import { CpuBudgets } from '../../../src/services/quotas/cpu-budgets.ts'
+import { testSpec } from '../../support/job-message.ts'
+import { Stage } from '../../support/job-stage.ts'
+import { until } from '../../support/until.ts'
+
+const mostSmall = 1024 * 1024
+const bytes = { small: mostSmall, large: mostSmall + 1 }
+type Size = keyof typeof bytes
+
+/** Checks that last until the test ends them. */
+class Checks {
+  readonly #line: CheckLine
+  readonly #ends = new Map<string, () => void>()
+  readonly #results: Array<Promise<string>> = []
+  /** Those that have begun, in this order. */
+  readonly begun: string[] = []
+
+  constructor (places: number) {
+    const presence = new WorkerPresence(60_000)
+    presence.announce({
+      v: messageVersion,
+      workerId: 'w1',
+      version: '0',
+      slots: 1,
+      freeAny: 1,
+      freeSmall: 0,
+      quick: places,
+      capabilities: [],
+      running: [],
+      draining: false
+    })
+    this.#line = new CheckLine({ config: loadConfig({}), presence, budgets: new CpuBudgets({ perMinuteMs: Infinity }) })
+  }
+
+  send (tenant: string, size: Size, name = `${tenant} ${size}`): void {
+    this.#results.push(this.#line.run(tenant, `job ${this.#results.length}`, bytes[size], async () => {
+      this.begun.push(name)
+      await new Promise<void>((resolve) => this.#ends.set(name, resolve))
+      return name
+    }))
+  }
+
+  async end (name: string): Promise<void> {
+    this.#ends.get(name)?.()
+    await this.settled()
+  }
+
+  /** Resolves once everything has begun that may. */
+  async settled (): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** Ends one check after the other, and returns the order in which they began. */
+  async endAll (): Promise<string[]> {
+    for (let ended = 0; ended < this.#results.length; ended++) await this.end(this.begun[ended] ?? '')
+    await Promise.all(this.#results)
+    return this.begun
+  }
+}
+
+t.test('large checks leave one place to small ones, which use all', async (t) => {
+  const checks = new Checks(3)
+  for (const tenant of ['a', 'b', 'c']) checks.send(tenant, 'large')
+  await checks.settled()
+  t.strictSame(checks.begun, ['a large', 'b large'])
+  checks.send('d', 'small')
+  await checks.settled()
+  t.strictSame(checks.begun, ['a large', 'b large', 'd small'])
+  t.strictSame(await checks.endAll(), ['a large', 'b large', 'd small', 'c large'])
+
+  for (const tenant of ['e', 'f', 'g', 'h']) checks.send(tenant, 'small')
+  await checks.settled()
+  t.strictSame(checks.begun.slice(4), ['e small', 'f small', 'g small'])
+  await checks.endAll()
+})
+
+t.test('a tenant has no more places for checks of both sizes, and neither size waits for all of the other', async (t) => {
+  const checks = new Checks(2)
+  for (let part = 1; part <= 3; part++) checks.send('a', 'large', `large ${part}`)
+  checks.send('a', 'small', 'small')
+  await checks.settled()
+  t.strictSame(checks.begun, ['large 1'])
+  t.strictSame(await checks.endAll(), ['large 1', 'large 2', 'small', 'large 3'])
+})
+
+t.test('a single place takes both sizes in turn', async (t) => {
+  const checks = new Checks(1)
+  checks.send('a', 'large')
+  checks.send('b', 'large')
+  checks.send('c', 'small')
+  await checks.settled()
+  t.strictSame(checks.begun, ['a large'])
+  t.strictSame(await checks.endAll(), ['a large', 'b large', 'c small'])
+})
+
+t.test('the sandbox comes after checks of both sizes, and has one place', async (t) => {
+  const checks = new Checks(2)
+  checks.send('a', 'small')
+  checks.send('b', 'small')
+  checks.send(sandboxTenant, 'small', 'visitor 1')
+  checks.send(sandboxTenant, 'small', 'visitor 2')
+  checks.send('c', 'large')
+  checks.send('d', 'small')
+  await checks.settled()
+  await checks.end('a small')
+  t.strictSame(checks.begun, ['a small', 'b small', 'c large'])
+  await checks.end('b small')
+  await checks.end('d small')
+  t.strictSame(checks.begun.slice(3), ['d small', 'visitor 1'])
+  await checks.end('c large')
+  t.equal(checks.begun.length, 5, 'the second one waits for the first')
+  await checks.end('visitor 1')
+  t.equal(checks.begun[5], 'visitor 2')
+  await checks.end('visitor 2')
+})
+
+t.test('two tenants upload large files, and the check of a small upload begins at once', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_CHECK_SLOTS: '2', TABCAST_QUICK_TIMEOUT_MS: '60000' })
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const large: string[] = []
+  stage.answerCheck = async ({ tenant = '', input }) => {
+    if (input.bytes > mostSmall) {
+      large.push(tenant)
+      await released
+    }
+    return stage.checkReply
+  }
+  const text = 'x'.repeat(bytes.large)
+  const uploads = ['a', 'b', 'a', 'b'].map(async (owner) => await stage.submit(owner, testSpec, text))
+  await until('the check of a large file is under way', () => large.length > 0)
+  await until('the others wait', () => stage.jobs.state().waiting === 4)
+  for (let turn = 0; turn < 3; turn++) t.equal((await stage.submit('c')).status, 'pending')
+  t.equal(large.length, 1, 'and no second large one has begun')
+  release()
+  await Promise.all(uploads)
+  t.strictSame(large.sort(), ['a', 'a', 'b', 'b'])
+})
