@@ -83,6 +83,7 @@ struct Panel {
 }
 
 impl Panel {
+    #[expect(clippy::too_many_lines, reason = "a panel is drawn from its seed in one pass")]
     fn generate(seed: u64, is_price: bool, is_proportional: bool) -> Result<Self, &'static str> {
         let seed = random::bits(0xb1a7, seed);
         let strength = (if is_price { -0.2 } else { 0.5 }) * (1.0 + 0.4 * random::unit(seed, 0));

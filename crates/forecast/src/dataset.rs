@@ -152,7 +152,9 @@ impl Dataset {
         let steps_of = |series| {
             let (stamps, _) = self.panel.series(series);
             let (Some(&first), Some(&last)) = (stamps.first(), stamps.last()) else { return 0 };
-            self.frequency.steps_between(first, last).map_or(stamps.len() as u64, |between| between as u64 + 1)
+            self.frequency
+                .steps_between(first, last)
+                .map_or(stamps.len() as u64, |between| between as u64 + 1)
         };
         (0..self.panel.len()).map(steps_of).sum()
     }

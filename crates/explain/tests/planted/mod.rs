@@ -192,13 +192,7 @@ fn smooth(
         either.extend(["trend_up", "trend_down"]);
     }
     if has("season") {
-        let height = noise * dice.between(2.0, 6.0);
-        let pattern = dice.normals(season_length);
-        let mean = pattern.iter().sum::<f64>() / season_length as f64;
-        let spread = (pattern.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / season_length as f64).sqrt();
-        for (t, value) in values.iter_mut().enumerate() {
-            *value += height * (pattern[t % season_length] - mean) / spread;
-        }
+        add_season(dice, &mut values, season_length, noise);
         facts.insert("season");
     }
     if has("level_shift") {
@@ -227,6 +221,16 @@ fn smooth(
         either.extend(["season", "trend_up", "trend_down"]);
     }
     values
+}
+
+fn add_season(dice: &mut Dice, values: &mut [f64], season_length: usize, noise: f64) {
+    let height = noise * dice.between(2.0, 6.0);
+    let pattern = dice.normals(season_length);
+    let mean = pattern.iter().sum::<f64>() / season_length as f64;
+    let spread = (pattern.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / season_length as f64).sqrt();
+    for (t, value) in values.iter_mut().enumerate() {
+        *value += height * (pattern[t % season_length] - mean) / spread;
+    }
 }
 
 fn demands(dice: &mut Dice, length: usize, facts: &mut BTreeSet<&'static str>) -> Vec<f64> {

@@ -102,6 +102,10 @@ fn every_type_of_column_gives_the_same_panel() {
         panel.unwrap_or_else(|error| panic!("{target}: {error}")).targets,
         [-1.5, 0.02, 92_233_720_368_547_758.07, -92_233_720_368_547_758.08]
     );
+}
+
+#[test]
+fn ids_of_every_type_are_printed_as_they_are() {
     for (item_id, values, printed) in [
         ("int64 item_id", Values::Int64(vec![-7, -7, 12, 12]), ["-7", "12"]),
         ("int32 item_id (INTEGER(32,false))", Values::Int32(vec![-1, -1, 5, 5]), ["4294967295", "5"]),
