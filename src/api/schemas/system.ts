@@ -45,7 +45,7 @@ export const limitsSchema = Type.Object({
   max_json_keys: count('Most keys of one JSON value.'),
   max_form_field_bytes: count('Largest text field of a form.'),
   max_form_parts: count('Most parts of a form.'),
-  max_rows: count('Rows of a dataset.'),
+  max_rows: count('Rows of a dataset. A job with fewer may still need more memory than a slot has.'),
   max_columns: count('Columns of a dataset.'),
   max_series: count('Series of a dataset, and nodes of its hierarchy.'),
   max_hierarchy_levels: count('Levels of a hierarchy below its total: columns, or parts of an item id.'),
