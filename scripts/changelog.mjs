@@ -34,5 +34,5 @@ export function changelogProblems (text, version, today) {
 
 function isDay (text) {
   const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }

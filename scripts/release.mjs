@@ -81,7 +81,9 @@ function packageProblems () {
   )
   return commits.length > 0 && commits.every((commit) => commit === head)
     ? []
-    : [`dist-package has no package of this commit (${head}) alone: run \`make package\` and \`make test-package\``]
+    : [
+      `dist-package has no package of this commit (${head}) alone: empty it, and run \`make package\` and \`make test-package\``
+    ]
 }
 
 function refuse (problems) {

@@ -58,7 +58,8 @@ export class Attempt {
   readonly #news: News
   readonly #folder: string
   readonly #room: SourceSpace
-  #hasNoSpace = false
+  /** Aborts when what the run writes fills the disk. */
+  readonly #full = new AbortController()
 
   constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
     this.#context = context
@@ -73,7 +74,8 @@ export class Attempt {
    * Rejects with the signal's reason when the signal aborts; by then the slot has stopped and the scratch folder is
    * gone.
    */
-  async run (signal: AbortSignal): Promise<AttemptEnd> {
+  async run (stopSignal: AbortSignal): Promise<AttemptEnd> {
+    const signal = AbortSignal.any([stopSignal, this.#full.signal])
     this.#news.started()
     let budgetEndMs = performance.now() + this.#job.budgetMs
     let kept = false
@@ -90,6 +92,7 @@ export class Attempt {
       if (values !== undefined && 'type' in values) return values
       const end = await this.#compute(fetched, values?.path, signal, budgetEndMs)
       signal.throwIfAborted()
+      unwatch()
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
@@ -100,8 +103,11 @@ export class Attempt {
       kept = true
       return { type: 'outcome', outcome: this.#completed(result, fetched), budgetEndMs }
     } finally {
-      if (!kept) await this.#cleanUp()
-      unwatch()
+      try {
+        if (!kept) await this.#cleanUp()
+      } finally {
+        unwatch()
+      }
     }
   }
 
@@ -111,9 +117,9 @@ export class Attempt {
       folder: this.#folder,
       kept: keptFree(this.#context.config, this.#job),
       end: () => {
-        this.#hasNoSpace = true
-        this.#context.log.warn('the disk has no space for what the run writes, and it is ended')
-        this.#slot.process.kill()
+        const text = 'the disk has no space for what the run writes'
+        this.#context.log.warn(`${text}, and it is ended`)
+        this.#full.abort(new ComputedInVain(text))
       }
     })
   }
@@ -258,19 +264,13 @@ export class Attempt {
     signal.addEventListener('abort', stop, { once: true })
     try {
       signal.throwIfAborted()
-      this.#assertSpace()
       const end = await this.#slot.process.run(task, (stage, fraction) => this.#news.progress(stage, fraction), relay)
       signal.throwIfAborted()
-      this.#assertSpace()
       return isTimedOut && end.type === 'died' ? 'timeout' : end
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
     }
-  }
-
-  #assertSpace (): void {
-    if (this.#hasNoSpace) throw new ComputedInVain('the disk has no space for what the run writes')
   }
 
   /** Rephrases the explanation if the operator has configured a language model. */

@@ -3,7 +3,6 @@ import { covariatesKey } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
 import { retry } from '../platform/time/retry.ts'
 import type { RunOutcome } from './publish-result.ts'
-import { ComputedInVain } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
@@ -54,7 +53,6 @@ export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'sto
     return { path, seconds: (performance.now() - startedMs) / 1000 }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof ComputedInVain) throw error
     log.error({ err: error }, 'covariates of the job not kept')
     if (!(error instanceof StoreError)) {
       return { code: 'pipeline_failed', error: 'The covariates of the job could not be kept.' }

@@ -9,6 +9,7 @@ import type { ClaimRequest, EventMessage, GivenBackReason, SlotDeathCause } from
 import { covariatesKey, runPrefix } from '../platform/store/keys.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
 import { retry } from '../platform/time/retry.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { Attempt, type AttemptEnd, type AttemptSlot } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
@@ -360,11 +361,11 @@ export class JobRun {
   }
 
   /**
-   * The files are on the disk already, and the store shares their bytes. If they take what is kept free for others,
-   * they go, and are computed again later.
+   * The files are on the disk already, and the local store shares their bytes. If they take what is kept free for
+   * others, they go, and are computed again later. A bucket takes them off this disk.
    */
   async #assertSpace (outcome: RunOutcome): Promise<void> {
-    if (outcome.code !== null) return
+    if (outcome.code !== null || isRemoteStore(this.#context.config)) return
     try {
       assertResultSpace(this.#context.config, this.#handle.message)
     } catch (cause) {

@@ -1,7 +1,6 @@
 import { statfsSync } from 'node:fs'
 import type { Config } from '../platform/config.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
-import { isRemoteStore } from '../platform/store/store-config.ts'
 
 /** The disk has too little free for a result. The run gives its job back, and the job waits. */
 export class NoResultSpace extends Error {
@@ -22,21 +21,19 @@ export function keptFree ({ DATA_DIR_MIN_FREE_BYTES: minFree }: Pick<Config, 'DA
   return 'key' in input ? minFree / 2 : minFree
 }
 
-/** Throws NoResultSpace if the disk has less than what the run has to leave free. */
+/**
+ * Throws NoResultSpace if the disk has less than what the run has to leave free. Results are written to this disk
+ * first, even if a bucket takes them.
+ */
 export function assertResultSpace (config: Config, job: Pick<JobMessage, 'input'>): void {
   const kept = keptFree(config, job)
-  const free = freeForResults(config)
+  const free = freeBytes(config.DATA_DIR)
   if (free < kept) throw new NoResultSpace(`the disk has ${free} bytes free, and ${kept} are kept`)
 }
 
 /** No job could be run now. */
 export function isDiskShort (config: Config): boolean {
-  return freeForResults(config) < config.DATA_DIR_MIN_FREE_BYTES / 2
-}
-
-/** Infinity where results are stored elsewhere, or nothing is kept. */
-function freeForResults (config: Config): number {
-  return config.DATA_DIR_MIN_FREE_BYTES === 0 || isRemoteStore(config) ? Infinity : freeBytes(config.DATA_DIR)
+  return freeBytes(config.DATA_DIR) < config.DATA_DIR_MIN_FREE_BYTES / 2
 }
 
 /** The free bytes of the folder's disk. */

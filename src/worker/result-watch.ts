@@ -23,7 +23,7 @@ interface Watched extends WritingRun {
 
 /**
  * Watches the disk while slots write results, because nobody knows the size of a result before. If a result takes what
- * is kept free for others, its run is ended; of several runs, the one that has written most.
+ * is kept free for others, its run is ended; of several runs of this process, the one that has written most.
  */
 export class ResultWatch {
   /** Scratch, where all runs of this worker write. */
@@ -38,7 +38,10 @@ export class ResultWatch {
     this.#log = log
   }
 
-  /** Watches the run until the returned function is called. If the run was ended, its files have to be gone by then. */
+  /**
+   * Watches the run until the returned function is called; more calls do nothing. If the run was ended, its files have
+   * to be gone by then.
+   */
   async watch (run: WritingRun): Promise<() => void> {
     if (run.kept === 0) return () => undefined
     const watched = { ...run, end: () => run.end(), before: await bytesBelow(run.folder), isEnded: false }

@@ -100,7 +100,7 @@ await writeFile(others,
 
 const service = await startService({
   TABCAST_RATE_LIMITS: 'false',
-  TABCAST_SWEEP_MS: '200',
+  TABCAST_SWEEP_MS: '1000',
   TABCAST_COVARIATES_DIR: catalog,
   TABCAST_COVARIATES_FILE: providers
 })
@@ -138,6 +138,9 @@ async function completed (t: Test, table: string, fields: Record<string, string>
 
 t.test('the weather of a city is used as if it were a column of the data', async (t) => {
   const table = demand([{ id: 'a', place: 0 }, { id: 'b', place: 0 }])
+  const areValuesStored = (): boolean =>
+    readdirSync(service.folder, { recursive: true }).some((path) => /job_\w+\/covariates$/.test(String(path)))
+  const stored = until('the values are stored', areValuesStored)
   const { job, metadata, warnings, csv } = await completed(t, table, block({ weather: temperature }))
   t.match(metadata, {
     cutoff: iso(lastMs).replace('.000Z', 'Z'),
@@ -168,11 +171,8 @@ t.test('the weather of a city is used as if it were a column of the data', async
   t.match((job['effective_config'] as Record<string, object>)['external_covariates'], {
     weather: { enabled: true, source: 'auto', resolved_location: { name: 'Vienna' } }
   })
-  await until('the values are deleted, because no further run needs them',
-    () =>
-      !readdirSync(service.folder, { recursive: true }).some((path) =>
-        String(path).endsWith(`${job.job_id}/covariates`)
-      ))
+  await stored
+  await until('they are deleted, because no further run needs them', () => !areValuesStored())
   const inside = await completed(t, demand([{ id: 'a', place: 0 }, { id: 'b', place: 0 }], true), {
     ...options,
     covariates: 'weather_temperature_2m'

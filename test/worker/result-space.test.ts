@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ulid } from 'ulid'
+import { loadConfig } from '../../src/platform/config.ts'
 import { abandonedStage, type GivenBackReason } from '../../src/platform/queue/job-messages.ts'
+import { assertResultSpace, isDiskShort } from '../../src/worker/result-space.ts'
 import { csv, series } from '../support/csv.ts'
-import { testLimits, testSpec } from '../support/job-message.ts'
+import { testJob, testLimits, testSpec } from '../support/job-message.ts'
 import { until } from '../support/until.ts'
 import { setup as setupWorker, type TestBench, type TestWorker } from '../support/worker.ts'
 
@@ -91,4 +93,18 @@ t.test('a result larger than the disk is ended while it is written, and does not
     t.notOk(bench.events.some(({ jobId }) => jobId === large), 'it has not failed')
     resize('3g')
     t.match(await bench.event(large), { code: null })
+  })
+
+t.test('the disk is asked before a run even if a bucket takes the results, because they are written to it first',
+  async (t) => {
+    const config = loadConfig({
+      TABCAST_DATA_DIR: tmpdir(),
+      TABCAST_DATA_DIR_MIN_FREE_BYTES: String(2 ** 50),
+      TABCAST_S3_ENDPOINT: 'http://127.0.0.1:9',
+      TABCAST_S3_BUCKET: 'results',
+      TABCAST_S3_ACCESS_KEY_ID: 'key',
+      TABCAST_S3_SECRET_ACCESS_KEY: 'secret'
+    })
+    t.throws(() => assertResultSpace(config, testJob('job_1')), { name: 'NoResultSpace' })
+    t.ok(isDiskShort(config))
   })

@@ -7,7 +7,12 @@ import { renderAuditPageText } from '../schemas/audit.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 
 const listQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most records on one page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: 'At most this many records are on one page.'
+  }),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the previous page.' })
   )

@@ -19,7 +19,12 @@ const answer = (description: string, name: string) => ({
 })
 
 const listQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most models on one page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'At most this many models are on one page.'
+  }),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the previous page.' })
   )

@@ -35,7 +35,12 @@ const listQuery = closedObject({
   created_after: Type.Optional(
     Type.String({ format: 'date-time', maxLength: 40, description: 'Only jobs created after this time.' })
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most jobs on one page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'At most this many jobs are on one page.'
+  }),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,

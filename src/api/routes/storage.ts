@@ -152,7 +152,12 @@ function completeUpload (api: Api, { services }: RouteContext): void {
 
 const listQuery = closedObject({
   status: Type.Optional(Type.Enum(objectStatuses, { description: 'Only objects with this status.' })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects on one page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 1000,
+    description: 'At most this many objects are on one page.'
+  }),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,

@@ -215,7 +215,12 @@ function testWebhookEndpoint (api: Api, { services }: RouteContext): void {
 }
 
 const deliveriesQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries on one page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'At most this many deliveries are on one page.'
+  }),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the previous page.' })
   )

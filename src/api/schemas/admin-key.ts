@@ -27,7 +27,12 @@ const scopeList = { minItems: 1, maxItems: 50 }
 export const keyParams = Type.Object({ id: identifier("The 8 characters of a key's id.") })
 
 export const keyListPage = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most keys on one page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'At most this many keys are on one page.'
+  }),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,

@@ -68,10 +68,21 @@ export class LoopSlices {
     this.#used.set(lane, used)
     this.#usedMs += ms
     if (used >= laneMs) this.#endVisit(lane)
-    // While it pays back, each of the others has its slice.
-    const others = Math.max(1, this.#waiting.size - Number(this.#waiting.has(lane)))
-    if (used > laneMs) this.#paidMs.set(lane, nowMs + Math.min((used - laneMs) * others, maxOwedMs))
+    if (used > laneMs) {
+      const owedMs = (used - laneMs) * Math.max(1, this.#debtorsBeside(lane, nowMs))
+      this.#paidMs.set(lane, nowMs + Math.min(owedMs, maxOwedMs))
+    }
     if (this.#paidMs.size > this.#pruneAt) this.#prune(nowMs)
+  }
+
+  /**
+   * How many other lanes have work and owe time. They share the thread while this one pays back, so it pays that much
+   * longer: otherwise a few lanes with long pieces would take turns all the time.
+   */
+  #debtorsBeside (lane: string, nowMs: number): number {
+    let count = 0
+    for (const other of this.#waiting.keys()) if (other !== lane && (this.#paidMs.get(other) ?? 0) > nowMs) count++
+    return count
   }
 
   /** Puts the lane behind the others. */

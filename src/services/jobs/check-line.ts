@@ -7,14 +7,14 @@ import { FairBacklog } from './fair-backlog.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
-/** Most bytes of a small input. No file of the sandbox is larger. */
+/** The largest small input. */
 const smallInputBytes = 1024 * 1024
 
 const sandboxLine = lineOf(sandboxTenant, 'small')
 
 /**
  * Uploads that wait for their content check. Tenants take turns, and with two places or more no tenant gets all of
- * them. So neither a burst of uploads nor a slow file delays other tenants by more than one turn. One of the places is
+ * them. So neither a burst of uploads nor a slow file delays other tenants by more than one turn. One of them is then
  * for small inputs only, so that their checks, which take milliseconds, do not wait for those of large ones. The
  * sandbox has one place at most, and only when nobody else waits for it. The line is limited in length and time,
  * because clients wait for the answer.
@@ -42,7 +42,9 @@ export class CheckLine {
    * then.
    */
   async run<T> (tenant: string, jobId: string, bytes: number, check: () => Promise<T>): Promise<T> {
-    const line = lineOf(tenant, bytes > smallInputBytes ? 'large' : 'small')
+    // The sandbox has a line of its own, whatever its files may have.
+    const isSmall = tenant === sandboxTenant || bytes <= smallInputBytes
+    const line = lineOf(tenant, isSmall ? 'small' : 'large')
     await this.#turn(tenant, line, jobId)
     try {
       this.#budgets.checkTurn(tenant)

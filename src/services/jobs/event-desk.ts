@@ -114,7 +114,11 @@ export class EventDesk {
       watchers.notify(jobId)
       log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt },
         'job ended')
-      if (hasCovariateValues(record)) await ledger.scheduleSweep(Date.now(), covariatesKey(prefix), null)
+      if (hasCovariateValues(record)) {
+        // An earlier run may still store its values.
+        const delayMs = record.attempt > 1 ? sweepDelayMs : 0
+        await ledger.scheduleSweep(Date.now() + delayMs, covariatesKey(prefix), null)
+      }
       if (record.attempt > 1) {
         queue.publishCancel(jobId, 'over')
         await ledger.scheduleSweep(Date.now() + sweepDelayMs, prefix, run)

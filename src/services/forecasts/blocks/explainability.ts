@@ -33,13 +33,13 @@ export const explainability = closedObject({
     minimum: 50,
     maximum: mostOfAnything,
     default: explainabilityDefaults.maxRows,
-    description: 'Most rows that an analysis uses.'
+    description: 'An analysis uses at most this many rows.'
   }),
   max_features: Type.Integer({
     minimum: 1,
     maximum: mostOfAnything,
     default: explainabilityDefaults.maxFeatures,
-    description: 'Most features that an analysis uses.'
+    description: 'An analysis uses at most this many features.'
   }),
   top_k_features: Type.Integer({
     minimum: 1,
