@@ -86,7 +86,7 @@ t.test('downloads of one tenant beyond its places wait and are refused, and thos
   const refused = await Promise.race(waiting)
   const envelope = await expectError(t, refused, 429, 'rate_limited')
   t.match(envelope.detail, { reason: 'downloads', detail: /2 downloads of this tenant/ })
-  t.match(suggestionOf(envelope), /fewer at a time/)
+  t.match(suggestionOf(envelope), /Wait until a download has ended/)
   t.match(await acme.caller.json('GET', '/limits'), { downloads_per_tenant: 2 })
   t.ok((await other.whole()).text === table, 'a neighbour has its file')
   t.equal((await acme.caller.ask('HEAD', `/jobs/${acme.jobId}/download?format=csv`)).status, 200, 'no file is sent')
