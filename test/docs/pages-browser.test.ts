@@ -111,14 +111,14 @@ t.test('the documentation in a browser', { skip: whyNoChromium() }, async (t) =>
           "[...document.querySelectorAll('main img')].filter((one) => one.checkVisibility()).map((one) => [one.className, one.naturalWidth])"
         )
       }
-      t.strictSame(await shown(), [[`only-${chosen}`, 1680], [`only-${chosen}`, 1680]])
+      t.strictSame(await shown(), [[`only-${chosen}`, 1260], [`only-${chosen}`, 1260]])
       const loaded = await page.evaluate(
         "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.png'))"
       ) as string[]
       t.equal(loaded.filter((name) => name.includes(`-${chosen}.`)).length, 2)
       t.equal(loaded.length, 2)
       await page.getByRole('switch').first().click()
-      t.strictSame(await shown(), [[`only-${other}`, 1680], [`only-${other}`, 1680]])
+      t.strictSame(await shown(), [[`only-${other}`, 1260], [`only-${other}`, 1260]])
       t.strictSame(troubles, [])
     }
   })

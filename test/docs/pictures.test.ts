@@ -19,7 +19,7 @@ t.test('the pictures of the pages are PNG files of at most 150 kB, in pairs', as
     t.ok(statSync(path).size <= 150_000, `${name}: ${statSync(path).size} bytes`)
     const other = join(picturesFolder, name.replace('-dark', '-light'))
     const [one, pair] = [await sharp(path).metadata(), await sharp(other).metadata()]
-    t.strictSame([one.format, one.width, one.height], ['png', 1680, pair.height], name)
+    t.strictSame([one.format, one.width, one.height], ['png', 1260, pair.height], name)
   }
   for (const page of ['README.md', 'docs/get-started/first-forecast.md']) {
     t.strictSame(

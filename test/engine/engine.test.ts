@@ -13,7 +13,7 @@ import { workbookParts, zipArchive, type Cell } from '../support/workbook.ts'
 t.test('a dataset is checked, forecast and written as CSV and Parquet', async t => {
   const given = options(panel(4, 60))
   const { profile, warnings } = await check(given)
-  t.strictSame(profile, { rows: 240, series: 4, minLength: 60, maxLength: 60, freq: 'D' })
+  t.strictSame(profile, { rows: 240, series: 4, minLength: 60, maxLength: 60, steps: 240, freq: 'D' })
   t.strictSame(warnings, [])
 
   const summary = await forecast(given)
