@@ -908,13 +908,13 @@ export type Limits = {
   max_json_bytes: number
   /** Deepest nesting of JSON, in bodies and in form fields. */
   max_json_depth: number
-  /** Most keys of one JSON value. */
+  /** Keys that one JSON value may have. */
   max_json_keys: number
   /** Largest text field of a form. */
   max_form_field_bytes: number
-  /** Most parts of a form. */
+  /** Parts that a form may have. */
   max_form_parts: number
-  /** Rows of a dataset. */
+  /** Rows of a dataset. A job with fewer may still need more memory than a slot has. */
   max_rows: number
   /** Columns of a dataset. */
   max_columns: number
@@ -1628,9 +1628,9 @@ export type ForecastFields = {
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Most rows that an analysis uses. */
+    /** An analysis uses at most this many rows. */
     max_rows?: number
-    /** Most features that an analysis uses. */
+    /** An analysis uses at most this many features. */
     max_features?: number
     /** Features that drawings and summaries show, at most. */
     top_k_features?: number
@@ -1870,9 +1870,9 @@ export type ObjectForecast = {
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Most rows that an analysis uses. */
+    /** An analysis uses at most this many rows. */
     max_rows?: number
-    /** Most features that an analysis uses. */
+    /** An analysis uses at most this many features. */
     max_features?: number
     /** Features that drawings and summaries show, at most. */
     top_k_features?: number
@@ -1939,9 +1939,9 @@ export type ClassificationFields = {
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Most rows that an analysis uses. */
+    /** An analysis uses at most this many rows. */
     max_rows?: number
-    /** Most features that an analysis uses. */
+    /** An analysis uses at most this many features. */
     max_features?: number
     /** Features that drawings and summaries show, at most. */
     top_k_features?: number
@@ -1990,9 +1990,9 @@ export type RegressionFields = {
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Most rows that an analysis uses. */
+    /** An analysis uses at most this many rows. */
     max_rows?: number
-    /** Most features that an analysis uses. */
+    /** An analysis uses at most this many features. */
     max_features?: number
     /** Features that drawings and summaries show, at most. */
     top_k_features?: number
