@@ -64,7 +64,8 @@ class Desk {
       status: answer.statusCode,
       headers: new Headers({
         'content-type': 'application/json',
-        'x-request-id': String(answer.headers['x-request-id'])
+        'x-request-id': String(answer.headers['x-request-id']),
+        link: String(answer.headers.link)
       }),
       text: answer.payload
     }
