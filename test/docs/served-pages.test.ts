@@ -75,7 +75,7 @@ t.test('what answers with an error and findings of the doctor link to is there',
 
 t.test('a link to a file of the sources is written out', async (t) => {
   t.match(pages.get('/docs/guides/tables'), '(how (<code>crates/tabular/README.md</code>))')
-  t.match(pages.get('/docs/operate/secure'), ' SECURITY.md says', 'once, where the text of the link is its path')
+  t.match(pages.get('/docs/operate/secure'), '<p>SECURITY.md says', 'once, where the text of the link is its path')
   for (const [address, page] of pages) t.notMatch(page, /href="[^"]*\.md[#"]/, address)
 })
 
