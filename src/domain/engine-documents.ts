@@ -250,7 +250,7 @@ export type DatasetProfile = {
   minLength: number
   /** Rows of the longest series. */
   maxLength: number
-  /** Steps from the first row to the last, of all series together. None in profiles of earlier releases. */
+  /** About the steps from the first row to the last, of all series together. None in profiles of earlier releases. */
   steps?: number
   /** Canonical alias of the frequency. */
   freq: string

@@ -21,7 +21,7 @@ pub struct Profile {
     pub min_length: u64,
     /// Rows of the longest series.
     pub max_length: u64,
-    /// Steps from the first row to the last, of all series together. None in profiles of earlier releases.
+    /// About the steps from the first row to the last, of all series together. None in profiles of earlier releases.
     #[ts(optional)]
     pub steps: Option<u64>,
     /// Canonical alias of the frequency.

@@ -147,14 +147,15 @@ impl Dataset {
         }
     }
 
-    /// Steps from the first row to the last, of all series together. Series off the grid have as many as rows.
+    /// About the number of steps from the first row to the last, of all series together, on the grid or not.
     pub(crate) fn steps(&self) -> u64 {
+        const MANY: i64 = 1_000;
+        // Months and business days have no fixed length.
+        let step = (self.frequency.advance(0, MANY) / MANY).max(1);
         let steps_of = |series| {
             let (stamps, _) = self.panel.series(series);
             let (Some(&first), Some(&last)) = (stamps.first(), stamps.last()) else { return 0 };
-            self.frequency
-                .steps_between(first, last)
-                .map_or(stamps.len() as u64, |between| between as u64 + 1)
+            (last.saturating_sub(first) / step) as u64 + 1
         };
         (0..self.panel.len()).map(steps_of).sum()
     }

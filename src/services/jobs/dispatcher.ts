@@ -246,9 +246,9 @@ export class Dispatcher {
 
   /**
    * Tenants with less than their share (all slots but one) go first, because a large job may take an hour, and a
-   * misjudged small job takes its time too. No tenant's messages fill the stream, so that another's job gets there at
-   * once: a tenant's large jobs take at most half of the room, its small ones, which are soon gone, all but one place.
-   * All sandbox jobs are large and come last (`sandbox-slots.ts`).
+   * misjudged small job takes its time too. A tenant whose small jobs take long never has more. No tenant's messages
+   * fill the stream, so that another's job gets there at once: a tenant's large jobs take at most half of the room, its
+   * small ones, which are soon gone, all but one place. All sandbox jobs are large and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const slots = this.#slots(size)
@@ -256,7 +256,10 @@ export class Dispatcher {
     const [messages, jobs] = size === 'small' ? [messagesPerSlot * slots - 1, Infinity] : [slots, largePerSlot * slots]
     return this.#backlogs[size].take(
       (tenant) => this.#inFlightOf(size, tenant) < share,
-      (tenant) => this.#unclaimedOf(size, tenant) < messages && this.#inFlightOf(size, tenant) < jobs
+      (tenant) => {
+        if (size === 'small' && this.#smallRuns.isSlow(tenant)) return false
+        return this.#unclaimedOf(size, tenant) < messages && this.#inFlightOf(size, tenant) < jobs
+      }
     )
   }
 

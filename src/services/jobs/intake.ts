@@ -220,7 +220,10 @@ export class Intake {
       this.#model(tenant, spec)
     }
     const check = { tenant, input, ...defined({ model }), spec, depth, place, assertThere }
-    return await this.#deps.checks.run(tenant, jobId, input.bytes, () => checkContent(this.#deps, check))
+    // A small file may become a large one before it is checked.
+    const isPrepared = !isTabular(spec) && (spec.preparation !== undefined || spec.reconciliation !== undefined)
+    const bytes = isPrepared ? Infinity : input.bytes
+    return await this.#deps.checks.run(tenant, jobId, bytes, () => checkContent(this.#deps, check))
   }
 
   /** What cannot be deleted now is found by the hourly sweep of inputs without a record. */
