@@ -152,8 +152,11 @@ fn a_csv_that_grows_too_large_is_given_up_and_the_parquet_stays() {
 fn a_check_counts_the_steps_of_gaps_whatever_lies_off_the_grid() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("gaps.csv");
-    let days: String = (1..=20).map(|day| format!("a,2001-01-{day:02},{day}\n")).collect();
-    let text = format!("item_id,timestamp,target\na,2000-01-01 12:00:00,\n{days}a,2011-01-01,3\n");
+    let mut text = "item_id,timestamp,target\na,2000-01-01 12:00:00,\n".to_owned();
+    for day in 1..=20 {
+        writeln!(text, "a,2001-01-{day:02},{day}").expect("a string takes everything");
+    }
+    text.push_str("a,2011-01-01,3\n");
     fs::write(&path, text).expect("a file");
     let mut options = options(&path);
     options.freq = Some("D".to_owned());
