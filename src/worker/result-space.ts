@@ -1,5 +1,5 @@
-import { statfsSync } from 'node:fs'
 import type { Config } from '../platform/config.ts'
+import { freeBytes } from '../platform/disk/free-bytes.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 
 /** The disk has too little free for a result. The run gives its job back, and the job waits. */
@@ -34,10 +34,4 @@ export function assertResultSpace (config: Config, job: Pick<JobMessage, 'input'
 /** No job could be run now. */
 export function isDiskShort (config: Config): boolean {
   return freeBytes(config.DATA_DIR) < config.DATA_DIR_MIN_FREE_BYTES / 2
-}
-
-/** The free bytes of the folder's disk. */
-export function freeBytes (folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { bytesBelow } from '../platform/disk/bytes-below.ts'
-import { freeBytes } from './result-space.ts'
+import { freeBytes } from '../platform/disk/free-bytes.ts'
 
 const lookMs = 250
 /** A run that has written less than this is not to blame for a full disk. */
@@ -12,7 +12,7 @@ export interface WritingRun {
   /** The bytes of the disk that it has to leave free. */
   readonly kept: number
   /** Ends the run. What it has written goes. */
-  end(): void
+  readonly end: () => void
 }
 
 interface Watched extends WritingRun {
@@ -44,7 +44,7 @@ export class ResultWatch {
    */
   async watch (run: WritingRun): Promise<() => void> {
     if (run.kept === 0) return () => undefined
-    const watched = { ...run, end: () => run.end(), before: await bytesBelow(run.folder), isEnded: false }
+    const watched = { ...run, before: await bytesBelow(run.folder), isEnded: false }
     this.#watched.add(watched)
     this.#timer ??= setInterval(() => {
       void this.#look()

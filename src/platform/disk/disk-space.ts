@@ -1,8 +1,8 @@
-import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
 import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
+import { freeBytes } from './free-bytes.ts'
 import { measureFolder } from './measure-folder.ts'
 import { PromisedBytes } from './promised-bytes.ts'
 
@@ -212,15 +212,10 @@ export class DiskSpace {
 
   #shortOfDisk (keptFree: number, bytes = 0): string | undefined {
     if (keptFree === 0) return undefined
-    const free = this.#freeBytes()
+    const free = freeBytes(this.#options.folder)
     return free - bytes < keptFree
       ? `The disk of the service has ${free} bytes left, of which ${keptFree} are kept free.`
       : undefined
-  }
-
-  #freeBytes (): number {
-    const { bavail, bsize } = statfsSync(this.#options.folder)
-    return bavail * bsize
   }
 
   #assertAdmitted (tenant: string, bytes: number): void {
@@ -246,7 +241,7 @@ export class DiskSpace {
     const { held, come, measured } = this.#arriving.get(tenant) ?? none
     const room = Math.min(
       maxBytes === 0 ? Infinity : maxBytes - this.#usedBytes + measured,
-      minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
+      minFreeBytes === 0 ? Infinity : freeBytes(this.#options.folder) - minFreeBytes + come
     )
     return { taken: held + this.#promised.of(tenant), room }
   }

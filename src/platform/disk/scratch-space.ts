@@ -1,5 +1,5 @@
-import { statfsSync } from 'node:fs'
 import { bytesBelow } from './bytes-below.ts'
+import { freeBytes } from './free-bytes.ts'
 
 export interface ScratchSpaceOptions {
   /** The folder with the runs of all workers. */
@@ -44,12 +44,12 @@ export class ScratchSpace {
 
   /** Returns a function that releases the space, or the reason why there is none. */
   async take (tenant: string, bytes: number): Promise<(() => void) | NoSpace> {
-    const { maxBytes, workers, folder } = this.#options
+    const { maxBytes, minFreeBytes, workers, folder } = this.#options
     const promised = maxBytes === 0 ? Infinity : maxBytes * shareOfFolder / workers
     if (bytes > promised * shareOfTenant) return 'never'
     // Bytes that have already arrived are no longer free on the disk, but belong to the space that was promised.
     const come = await bytesBelow(folder)
-    const room = Math.min(promised, (this.#freeBytes() + come) * shareOfDisk / workers)
+    const room = Math.min(promised, (freeBytes(folder) - minFreeBytes + come) * shareOfDisk / workers)
     if (bytes > room * shareOfTenant) return 'disk'
     const own = this.#held.get(tenant) ?? 0
     const all = [...this.#held.values()].reduce((sum, held) => sum + held, 0)
@@ -61,11 +61,6 @@ export class ScratchSpace {
       isHeld = false
       this.#change(tenant, -bytes)
     }
-  }
-
-  #freeBytes (): number {
-    const { bavail, bsize } = statfsSync(this.#options.folder)
-    return bavail * bsize - this.#options.minFreeBytes
   }
 
   #change (tenant: string, by: number): void {

@@ -42,7 +42,7 @@ export class SmallRuns {
     if (tookMs > this.#slowMs) this.#slowUntilMs.set(ended.tenant, nowMs + slowTimes * tookMs)
   }
 
-  /** Whether a small job of the tenant takes long, or one did not long ago. */
+  /** Whether a small job of the tenant takes long, or one did a short while ago. */
   isSlow (tenant: string): boolean {
     const nowMs = performance.now()
     for (const { tenant: owner, beganMs } of this.#runs.values()) {
