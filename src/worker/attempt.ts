@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { SourceRead } from '../domain/job-result.ts'
 import { isTabular } from '../domain/job.ts'
+import { freeBytes } from '../platform/disk/free-bytes.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { contentFailure } from '../sources/connectors/content-failure.ts'
@@ -46,6 +47,7 @@ export type AttemptEnd =
 
 /** The share of the remaining time budget that providers of covariates may take. */
 const shareOfTime = 0.5
+const noSpace = 'the disk has no space for what the run writes'
 
 /**
  * One run of one job: fetches the input and computes in the slot, within the time budget. It publishes nothing;
@@ -97,7 +99,7 @@ export class Attempt {
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
       if (end.type === 'failed') {
-        return { type: 'outcome', outcome: failedOutcome(end.failure, fetched.source), budgetEndMs }
+        return { type: 'outcome', outcome: this.#failed(end.failure, fetched.source), budgetEndMs }
       }
       const result = withValues(await this.#inWords(end.result, signal), values)
       kept = true
@@ -114,14 +116,29 @@ export class Attempt {
   /** Ends the slot's work if what the run writes fills the disk. */
   async #watch (): Promise<() => void> {
     return await this.#context.results.watch({
+      tenant: this.#job.tenant,
       folder: this.#folder,
       kept: keptFree(this.#context.config, this.#job),
       end: () => {
-        const text = 'the disk has no space for what the run writes'
-        this.#context.log.warn(`${text}, and it is ended`)
-        this.#full.abort(new ComputedInVain(text))
+        this.#context.log.warn(`${noSpace}, and it is ended`)
+        this.#full.abort(new ComputedInVain(noSpace))
       }
     })
+  }
+
+  /**
+   * The outcome of a run whose slot reports a failure. On a full disk that failure is taken for the disk's: the run's
+   * signal aborts, and this throws.
+   */
+  #failed (failure: TaskFailure, source: SourceRead | undefined): RunOutcome {
+    const { config, log } = this.#context
+    const isOfDisk = failure.code === 'pipeline_failed' || failure.code === 'storage_error'
+    if (isOfDisk && freeBytes(this.#folder) < keptFree(config, this.#job)) {
+      log.warn({ failure: failure.message }, noSpace)
+      this.#full.abort(new ComputedInVain(noSpace))
+      this.#full.signal.throwIfAborted()
+    }
+    return failedOutcome(failure, source)
   }
 
   /** Fetches the input and the model; otherwise returns the outcome that ends the run. */
@@ -203,7 +220,7 @@ export class Attempt {
       signal.throwIfAborted()
       if (end === 'timeout') return this.#timedOut()
       if (end.type === 'done') return undefined
-      if (end.type === 'failed') return failedOutcome(end.failure, fetched.source)
+      if (end.type === 'failed') return this.#failed(end.failure, fetched.source)
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
       died = end
       return { code: 'pipeline_failed', error: 'The process that found the covariates died.' }

@@ -47,7 +47,7 @@ export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'sto
       const ended = await gather(own)
       if (ended !== undefined) return ended
       // If another run stored its values first, those are the values of the job.
-      if (await isFirst(() => patiently(() => store.putFile(key, own, { ifAbsent: true })))) path = own
+      if (await isFirst(() => patiently(() => store.putFile(key, own, { ifAbsent: true, share: true })))) path = own
       else await patiently(() => store.getToFile(key, kept))
     }
     return { path, seconds: (performance.now() - startedMs) / 1000 }

@@ -8,6 +8,7 @@ const leastBytes = 2 ** 20
 
 /** A run that writes its result into a folder in scratch. */
 export interface WritingRun {
+  readonly tenant: string
   readonly folder: string
   /** The bytes of the disk that it has to leave free. */
   readonly kept: number
@@ -23,7 +24,8 @@ interface Watched extends WritingRun {
 
 /**
  * Watches the disk while slots write results, because nobody knows the size of a result before. If a result takes what
- * is kept free for others, its run is ended; of several runs of this process, the one that has written most.
+ * is kept free for others, its run is ended; of several runs of this process, the largest of the tenant whose runs have
+ * written most.
  */
 export class ResultWatch {
   /** Scratch, where all runs of this worker write. */
@@ -74,11 +76,15 @@ export class ResultWatch {
     }
   }
 
-  /** The run that has written most, of those that have to leave more free than there is. */
+  /** Of the runs that have to leave more free than there is, the largest of the tenant that has written most. */
   async #largestBeyond (free: number): Promise<Watched | undefined> {
     const sizes = await Promise.all([...this.#watched].filter(({ kept }) => free < kept)
       .map(async (run) => ({ run, bytes: await bytesBelow(run.folder) - run.before })))
-    const [largest] = sizes.filter(({ bytes }) => bytes >= leastBytes).sort((one, other) => other.bytes - one.bytes)
+    const written = new Map<string, number>()
+    for (const { run: { tenant }, bytes } of sizes) written.set(tenant, (written.get(tenant) ?? 0) + bytes)
+    const ofTenant = ({ run: { tenant } }: { run: Watched }): number => written.get(tenant) ?? 0
+    const [largest] = sizes.filter(({ bytes }) => bytes >= leastBytes)
+      .sort((one, other) => ofTenant(other) - ofTenant(one) || other.bytes - one.bytes)
     return largest?.run
   }
 }

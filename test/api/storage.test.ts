@@ -394,7 +394,7 @@ t.test('a tenant has so many objects, and one that it deletes counts until its a
 t.test('a page looks at so many objects and no more, and the next one goes on from there', async (t) => {
   const caller = await StorageCaller.of(await openApi(t), 'acme')
   const stored = await caller.store('a\n')
-  for (let object = 0; object < 1_100; object++) await caller.presign()
+  for (let object = 0; object < 300; object++) await caller.presign()
   const first = await caller.json<{ objects: unknown[], next_cursor: string | null }>('GET',
     '/storage/objects?status=uploaded')
   t.strictSame(first.objects, [])

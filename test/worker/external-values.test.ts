@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
@@ -27,7 +27,7 @@ async function stage (t: Test) {
       ...change
     })
   }
-  return { run, gathered: () => gathered }
+  return { run, gathered: () => gathered, stored: join(folder, 'objects', 'acme', 'j', 'covariates') }
 }
 
 t.test('every run of a job has the values that its first run found', async (t) => {
@@ -40,6 +40,13 @@ t.test('every run of a job has the values that its first run found', async (t) =
   if ('code' in first || 'code' in second) throw new Error('no values')
   t.ok((await readFile(first.path)).equals(await readFile(second.path)))
   t.equal(gathered(), 1)
+})
+
+t.test('the store shares the bytes of the values, which are many', async (t) => {
+  const { run, stored } = await stage(t)
+  const values = await run()
+  if ('code' in values) throw new Error('no values')
+  t.equal((await stat(values.path)).ino, (await stat(stored)).ino)
 })
 
 t.test('of two runs at a time one is first, and both compute from its values', async (t) => {

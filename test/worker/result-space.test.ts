@@ -95,6 +95,15 @@ t.test('a result larger than the disk is ended while it is written, and does not
     t.match(await bench.event(large), { code: null })
   })
 
+t.test('a result that fills the disk before anybody looked has not failed', { skip }, async (t) => {
+  const { bench, resize, submit, isGivenBack } = await setup(t, '24m', 8 * MiB)
+  const large = await submit(1_000, 1_000)
+  await until('it is given back', () => isGivenBack(large, 'in_vain'), 120_000)
+  t.notOk(bench.events.some(({ jobId }) => jobId === large))
+  resize('1g')
+  t.match(await bench.event(large), { code: null })
+})
+
 t.test('the disk is asked before a run even if a bucket takes the results, because they are written to it first',
   async (t) => {
     const config = loadConfig({

@@ -49,9 +49,9 @@ export class LocalStore implements ObjectStore {
     return this
   }
 
-  async putFile (key: string, path: string, { ifAbsent = false, move = false }: PutFileOptions = {}): Promise<void> {
+  async putFile (key: string, path: string, { ifAbsent, ...how }: PutFileOptions = {}): Promise<void> {
     try {
-      await this.#put(key, { path, move }, ifAbsent)
+      await this.#put(key, { path, ...how }, ifAbsent)
     } catch (error) {
       if (error instanceof StoreError && hasCode(error.cause, 'EEXIST')) {
         throw new StoreError('exists', `${key} is there already`, error.cause)

@@ -23,10 +23,7 @@ export interface ObjectRead {
   totalBytes: number
 }
 
-/**
- * The name becomes the last part of the key. `path` is copied unless `move` is set. `share`: the file stays and never
- * changes, so the object may share its bytes; the file is then read-only.
- */
+/** The name becomes the last part of the key. `move` and `share` are those of PutFileOptions. */
 export type ManyEntry =
   | { name: string, bytes: Uint8Array }
   | { name: string, path: string, move?: boolean, share?: boolean }
@@ -60,6 +57,8 @@ export interface SignedPut {
 export interface PutFileOptions {
   /** Moves the file instead of copying it. */
   move?: boolean
+  /** The file stays and never changes, so the object may share its bytes; the file is then read-only. */
+  share?: boolean
   /** Refuses with `exists` if the key has an object. */
   ifAbsent?: boolean
 }

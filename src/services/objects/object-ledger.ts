@@ -36,8 +36,8 @@ export type WithinObject = (tx: Transaction, record: StoredObject) => void
  * The most that is read for one page, in one pass of the event loop. Beyond it the page is short, and the next one
  * continues there.
  */
-const maxScanned = 1_000
-const maxScannedBytes = 256 * 1024
+const maxScanned = 250
+const maxScannedBytes = 64 * 1024
 
 /**
  * The records of all stored objects. Each method is one transaction and resolves once it is on disk. Nothing else
