@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { ModelFile } from '../domain/files.ts'
@@ -23,12 +23,16 @@ export class QuickChecks {
     return await this.#slots.use(request.tenant, (run) => this.#check(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #check ({ input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
+  async #check ({ tenant = '', input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
     const { scratch, store, covariates: { spans }, log } = this.#context
-    const inputPath = join(scratch, `check-${ulid()}`)
-    const modelPath = `${inputPath}-model`
-    const preparedPath = `${inputPath}-prepared`
+    const folder = join(scratch, `check-${ulid()}`)
+    const [inputPath, modelPath, preparedPath] = ['input', 'model', 'prepared'].map((name) => join(folder, name)) as [
+      string, string, string]
+    const full = new AbortController()
+    let unwatch = (): void => undefined
     try {
+      await mkdir(folder, { mode: 0o700 })
+      unwatch = await this.#watch(tenant, folder, full)
       await store.getToFile(input.key, inputPath)
       if (model !== undefined && !await this.#fetchModel(model, modelPath)) {
         return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, 'gone') }
@@ -45,15 +49,29 @@ export class QuickChecks {
         preparedPath,
         spans,
         ...(model === undefined ? {} : { model: { ...model, path: modelPath } })
-      })
+      }, full.signal)
       if (!end.ok && 'suggestion' in end) log.error({ modelId: model?.modelId }, 'the file of a model is damaged')
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {
-      for (const path of [inputPath, modelPath, preparedPath]) await rm(path, { force: true })
+      await rm(folder, { recursive: true, force: true }).finally(unwatch)
     }
+  }
+
+  /** Ends the check if the file that it prepares fills the disk. */
+  async #watch (tenant: string, folder: string, full: AbortController): Promise<() => void> {
+    const { config, results, log } = this.#context
+    return await results.watch({
+      tenant,
+      folder,
+      kept: config.DATA_DIR_MIN_FREE_BYTES / 2,
+      end: () => {
+        log.warn({ tenant }, 'the disk has no space for the file that a content check prepares, and the check is ended')
+        full.abort()
+      }
+    })
   }
 
   /** Fetches the model; false if there is none. Rejects if the failure of the store may pass. */

@@ -42,8 +42,8 @@ export interface Metered {
   cpuMs: number
 }
 
-/** Runs one task in the slot that is held. */
-export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kind']>>
+/** Runs one task in the slot that is held. If the signal aborts, the disk is full: the end is `storage_error`. */
+export type QuickRun = <T extends QuickTask>(task: T, signal?: AbortSignal) => Promise<QuickEnd<T['kind']>>
 
 /**
  * Slots for tasks that a request waits for, apart from those of jobs, so that no job delays them. Each task has a time
@@ -84,7 +84,7 @@ export class QuickSlots {
       const slot = performance.now() > slotByMs ? undefined : await this.#pool.takeUntil('large', slotByMs)
       if (slot === undefined) return undefined
       try {
-        const end = await work((task) => this.#run(task, slot, tenant, spend))
+        const end = await work((task, signal) => this.#run(task, slot, tenant, spend, signal))
         return { ...end, cpuMs }
       } finally {
         this.#pool.release(slot)
@@ -98,7 +98,7 @@ export class QuickSlots {
   }
 
   async #run<T extends QuickTask> (task: T, slot: Slot, tenant: string | undefined,
-    spend: (cpuMs: number) => void): Promise<QuickEnd<T['kind']>> {
+    spend: (cpuMs: number) => void, signal?: AbortSignal): Promise<QuickEnd<T['kind']>> {
     const { config, log } = this.#context
     const limitMs = config.QUICK_TIMEOUT_MS
     const endMs = performance.now() + limitMs
@@ -113,10 +113,13 @@ export class QuickSlots {
         usedMs = processorMs(process.pid) - usedBefore
         process.kill()
       }, Math.max(0, endMs - startMs))
+      const stop = (): void => process.kill()
+      signal?.addEventListener('abort', stop, { once: true })
       const end: SlotEnd<T['kind']> = await process.run(task, () => {
         heardMs = performance.now()
       })
       clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
       if (end.type !== 'died') {
         spend(end.cpuMs)
         return toQuickEnd(end)
@@ -124,6 +127,7 @@ export class QuickSlots {
       const now = performance.now()
       // The process is gone and cannot report what it used, so charge at least the time that it held the slot.
       spend(Math.max(usedMs, now - startMs))
+      if (signal?.aborted === true) return { ok: false, failed: 'storage_error' }
       log.warn({ kind: task.kind, tenant, cause: end.cause, deaths: deaths + 1, late: now >= endMs },
         'quick slot process died')
       if (end.cause === 'memory') {

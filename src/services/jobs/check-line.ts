@@ -1,4 +1,5 @@
-import type { JobSize } from '../../domain/job.ts'
+import type { FileFormat } from '../../domain/engine-documents.ts'
+import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
@@ -9,6 +10,15 @@ import type { WorkerPresence } from './worker-presence.ts'
 
 /** The largest small input. */
 const smallInputBytes = 1024 * 1024
+
+/** Bytes that a byte of a packed file easily becomes. */
+const unpacked: Partial<Record<FileFormat, number>> = { xlsx: 20, parquet: 20 }
+
+/** The bytes that a check may read: a packed file has more, and preparation may make any number of them. */
+export function bytesToCheck ({ format, bytes }: { format: FileFormat, bytes: number }, spec: JobSpec): number {
+  if (!isTabular(spec) && (spec.preparation !== undefined || spec.reconciliation !== undefined)) return Infinity
+  return bytes * (unpacked[format] ?? 1)
+}
 
 const sandboxLine = lineOf(sandboxTenant, 'small')
 

@@ -6,6 +6,7 @@ import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import type { ByteRange } from '../../platform/store/object-store.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { checkContent, type Checked, type ContentCheck } from './check-content.ts'
+import { bytesToCheck } from './check-line.ts'
 import type { Amendment, Within, WithinAll } from './job-ledger.ts'
 import { connectParts, type JobParts, type JobServiceDeps } from './job-parts.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
@@ -158,7 +159,7 @@ class RecordedJobs implements RunningJobService {
     const assertThere = (): void => {
       if (input.objectId !== undefined) assertObject?.(tenant, input.objectId)
     }
-    return await checks.run(tenant, `estimate_${ulid()}`, input.bytes,
+    return await checks.run(tenant, `estimate_${ulid()}`, bytesToCheck(input, spec),
       () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
   }
 

@@ -246,7 +246,8 @@ export class Dispatcher {
 
   /**
    * Tenants with less than their share (all slots but one) go first, because a large job may take an hour, and a
-   * misjudged small job takes its time too. A tenant whose small jobs take long never has more. No tenant's messages
+   * misjudged small job takes its time too. Tenants whose small jobs take long never have more, all of them together:
+   * otherwise two of them would hold two slots. No tenant's messages
    * fill the stream, so that another's job gets there at once: a tenant's large jobs take at most half of the room, its
    * small ones, which are soon gone, all but one place. All sandbox jobs are large and come last (`sandbox-slots.ts`).
    */
@@ -254,10 +255,12 @@ export class Dispatcher {
     const slots = this.#slots(size)
     const share = Math.max(1, slots - 1)
     const [messages, jobs] = size === 'small' ? [messagesPerSlot * slots - 1, Infinity] : [slots, largePerSlot * slots]
+    const isSlow = (tenant: string): boolean => size === 'small' && this.#smallRuns.isSlow(tenant)
+    const slowInFlight = size === 'small' ? this.#slowInFlight() : 0
     return this.#backlogs[size].take(
-      (tenant) => this.#inFlightOf(size, tenant) < share,
+      (tenant) => this.#inFlightOf(size, tenant) < share && (slowInFlight < share || !isSlow(tenant)),
       (tenant) => {
-        if (size === 'small' && this.#smallRuns.isSlow(tenant)) return false
+        if (isSlow(tenant)) return false
         return this.#unclaimedOf(size, tenant) < messages && this.#inFlightOf(size, tenant) < jobs
       }
     )
@@ -265,6 +268,13 @@ export class Dispatcher {
 
   #inFlightOf (size: JobSize, tenant: string): number {
     return this.#unclaimedOf(size, tenant) + (this.#claimed[size].get(tenant)?.size ?? 0)
+  }
+
+  /** Small jobs under way of tenants whose small jobs take long. */
+  #slowInFlight (): number {
+    const tenants = new Set([...this.#unclaimed.small.values(), ...this.#claimed.small.keys()])
+    return [...tenants].filter((tenant) => this.#smallRuns.isSlow(tenant))
+      .reduce((sum, tenant) => sum + this.#inFlightOf('small', tenant), 0)
   }
 
   #unclaimedOf (size: JobSize, tenant: string): number {

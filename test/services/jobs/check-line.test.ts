@@ -1,7 +1,7 @@
 import t from 'tap'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { loadConfig } from '../../../src/platform/config.ts'
-import { CheckLine } from '../../../src/services/jobs/check-line.ts'
+import { bytesToCheck, CheckLine } from '../../../src/services/jobs/check-line.ts'
 import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
 import { sandboxTenant } from '../../../src/services/keys/scopes.ts'
 import { CpuBudgets } from '../../../src/services/quotas/cpu-budgets.ts'
@@ -143,4 +143,13 @@ t.test('two tenants upload large files, and the check of a small upload begins a
   release()
   await Promise.all(uploads)
   t.strictSame(large.sort(), ['a', 'a', 'b', 'b'])
+})
+
+t.test('a check reads more than the bytes of a packed file, and any number once the rows are prepared', (t) => {
+  const csv = { format: 'csv' as const, bytes: 300_000 }
+  t.equal(bytesToCheck(csv, testSpec), 300_000)
+  t.ok(bytesToCheck({ ...csv, format: 'xlsx' }, testSpec) > mostSmall)
+  t.ok(bytesToCheck({ ...csv, format: 'parquet' }, testSpec) > mostSmall)
+  t.equal(bytesToCheck(csv, { ...testSpec, preparation: { missing: 'zero' } as never }), Infinity)
+  t.end()
 })

@@ -71,7 +71,7 @@ t.test('covariates fill gaps, so a sparse file that has some is no small job', a
     futureStrategy: null,
     where: { type: 'country', country: 'AT', subdivision: null, timeZone: null }
   }
-  t.equal(jobSize(sparse, one), 'small', 'gaps alone cost nothing')
+  t.equal(jobSize(sparse, one), 'small', 'gaps alone cost little')
   t.equal(jobSize(sparse, { ...one, externalCovariates: [holidays] }), 'large')
   t.equal(jobSize(sparse, { ...one, columns: { ...one.columns, covariates: ['price'] } }), 'large')
   t.equal(jobSize({ ...sparse, steps: 4_000 }, { ...one, externalCovariates: [holidays] }), 'small')
@@ -83,4 +83,19 @@ t.test('a forecast by a fine-tuned model costs more, the more features the model
   t.equal(jobSize(profile, spec, { features: 30 }), 'small')
   t.equal(jobSize(profile, spec), 'small', 'as in records of earlier builds')
   t.equal(jobSize(profile, spec, { features: 212 }), 'large')
+})
+
+t.test('steps of gaps and numbers of the result cost what they take, without covariates too', (t) => {
+  const few = { rows: 180, series: 60, minLength: 3, maxLength: 3, freq: 'D' }
+  const best: ForecastSpec = { ...testSpec, preset: 'best', predictionLength: 5 }
+  t.equal(jobSize({ ...few, steps: 180 }, best), 'small')
+  t.equal(jobSize({ ...few, steps: 60 * 50_000 }, best), 'large', 'three rows, centuries apart')
+  t.equal(forecastCostMs({ ...few, steps: 1e12 }, best), forecastCostMs({ ...few, steps: 60 * 60_000 }, best),
+    'older steps are not used')
+  const fast: ForecastSpec = { ...testSpec, preset: 'fast', predictionLength: 1_000 }
+  const levels = Array.from({ length: 50 }, (_, at) => (at + 1) / 51)
+  const many = { ...few, series: 400, rows: 1_200 }
+  t.equal(jobSize(many, { ...fast, quantileLevels: [0.5] }), 'small')
+  t.equal(jobSize(many, { ...fast, quantileLevels: levels }), 'large', '20 million numbers')
+  t.end()
 })

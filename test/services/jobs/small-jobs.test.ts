@@ -106,3 +106,30 @@ t.test("a run that fell silent is a lost worker's, and no long one", async (t) =
   t.match(await stage.claim(again.message, ulid()), { go: true, attempt: 2 })
   t.match(stage.jobs.get(tenant, handle.message.jobId), { size: 'small', lostWorkers: 1 })
 })
+
+t.test('two tenants whose small jobs took long do not hold both slots', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '60000' })
+  const begin = async (owner: string) => {
+    await stage.submit(owner)
+    const handle = await stage.next()
+    const run = ulid()
+    await stage.claim(handle.message, run)
+    stage.running = [...stage.running, { jobId: handle.message.jobId, run }]
+    return { handle, run }
+  }
+  const first = [await begin('evil'), await begin('other-evil')]
+  await sleep(5_100)
+  for (const { handle: { message, ack }, run } of first) {
+    await stage.announceEnd(message, run, await stage.publishOutputs(message, run))
+    ack()
+  }
+  for (const { handle: { message } } of first) {
+    await until('it has ended', () => stage.jobs.get(message.tenant, message.jobId)?.status === 'completed')
+  }
+  stage.running = []
+  await stage.submit('evil')
+  await stage.submit('other-evil')
+  await stage.submit('good')
+  const next = [(await stage.next()).message.tenant, (await stage.next()).message.tenant]
+  t.ok(next.includes('good'), next.join(' and '))
+})
