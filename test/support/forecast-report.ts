@@ -89,7 +89,8 @@ export function forecastFacts (changes: Partial<ForecastFacts> = {}): ForecastFa
       {
         code: 'gaps_filled',
         message:
-          '12 missing steps inside series were filled from the same position of the seasons around them, or linearly.',
+          '12 missing steps inside series were filled from the same position of the seasons around them, or linearly. ' +
+          'If nothing happened then, such as on days that are closed, send preparation={"missing": "zero"}.',
         count: 12
       },
       {
