@@ -104,7 +104,7 @@ export function forecastFacts (changes: Partial<ForecastFacts> = {}): ForecastFa
     configHash: 'c'.repeat(64),
     modelVersion: '0.1.0+balanced',
     explanation: {
-      headline: '“sales” is forecast to be 5 % above a year earlier over 12 months, which is likely.',
+      headline: '“sales” is forecast to be 5 % above its level a year earlier over 12 months, a likely outcome.',
       dataFindings: ['“sales” has a strong pattern each year.'],
       forecastSummary: ['Over 12 months “sales” is forecast to average 1,050.'],
       operationalImplications: [],
