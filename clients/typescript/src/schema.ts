@@ -1113,12 +1113,12 @@ export type FineTunedModel = {
       rmse: number | null
       /** Mean absolute percentage error; null: the series have zeros. */
       mape: number | null
-      /** Symmetric mean absolute percentage error. */
+      /** Symmetric mean absolute percentage error. It says little where many values are zero. */
       smape: number | null
       /** Weighted quantile loss. */
       wql: number | null
     }
-    /** Errors of its base preset on the same windows. */
+    /** Errors of `base_preset` on the same windows. This is not the baseline of reports, which repeats the last season. */
     baseline: {
       /** Mean absolute error. */
       mae: number | null
@@ -1128,7 +1128,7 @@ export type FineTunedModel = {
       rmse: number | null
       /** Mean absolute percentage error; null: the series have zeros. */
       mape: number | null
-      /** Symmetric mean absolute percentage error. */
+      /** Symmetric mean absolute percentage error. It says little where many values are zero. */
       smape: number | null
       /** Weighted quantile loss. */
       wql: number | null
