@@ -27,7 +27,7 @@ export async function address (service) {
     throw new Error(`the service ended with exit code ${code}`)
   })
   const listens = once(lines, 'line').then(([line]) =>
-    /^tabcast serves (http:\S+)$/.exec(line)?.[1] ?? Promise.reject(new Error(line))
+    /^tabcast serves (http:[^\s,]+)(?:,|$)/.exec(line)?.[1] ?? Promise.reject(new Error(line))
   )
   return await Promise.race([listens, ended])
 }

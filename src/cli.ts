@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { becomeOwner } from './commands/folder-owner.ts'
-import { forecastUsage } from './commands/forecast-options.ts'
+import { forecastLines, forecastUsage } from './commands/forecast-usage.ts'
 import { ConfigError, loadConfig, type Config } from './platform/config.ts'
 import { startHeartbeat } from './platform/liveness/heartbeat.ts'
 import { createLog } from './platform/log/log.ts'
@@ -15,7 +15,7 @@ const usage = `tabcast: forecasts time series on your own machines
   tabcast keys create (--tenant NAME [--scopes a,b] | --scopes sandbox) [--expires 90d] [--name TEXT]
                                      the new key is the last line of the output
   tabcast keys list | rotate ID [--overlap 24h] | revoke ID
-${forecastUsage}
+${forecastLines}
   tabcast calibrate --key KEY [--url URL]
                                      runs jobs of many sizes, from which estimates of run times are learned
   tabcast covariates mirror --config FILE --out BUNDLE
@@ -98,7 +98,7 @@ const commands = new Map<string, Command>(Object.entries<Command>({
 
 async function main (args: string[]): Promise<number> {
   const [name, ...rest] = args
-  if (args.some((arg) => arg === '--help' || arg === '-h')) return await help()
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return await help(name)
   if (name === undefined) {
     process.stdout.write(usage)
     return usageExitCode
@@ -129,8 +129,9 @@ async function print (text: string): Promise<void> {
   })
 }
 
-async function help (): Promise<number> {
-  process.stdout.write(usage)
+/** `help forecast` is `forecast --help`. */
+async function help (command?: string | string[]): Promise<number> {
+  process.stdout.write([command].flat()[0] === 'forecast' ? forecastUsage : usage)
   return 0
 }
 

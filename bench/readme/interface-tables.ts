@@ -38,7 +38,16 @@ function shown (value: unknown): string {
 
 /** What `tabcast --help` prints. */
 export function commandLine (): string {
+  return helpOf()
+}
+
+/** What `tabcast forecast --help` prints. */
+export function forecastCommandLine (): string {
+  return helpOf('forecast')
+}
+
+function helpOf (...command: string[]): string {
   const { NODE_OPTIONS: _, ...env } = process.env
-  const usage = execFileSync(process.execPath, ['dist/cli.js', '--help'], { encoding: 'utf8', env })
+  const usage = execFileSync(process.execPath, ['dist/cli.js', ...command, '--help'], { encoding: 'utf8', env })
   return `\`\`\`\n${usage.trimEnd()}\n\`\`\``
 }

@@ -12,7 +12,7 @@ import { knownVariables } from '../../src/sources/covariates/variables.ts'
 import { readResult, resultsFolder } from '../result.ts'
 import { benchmarkTables, missedGates } from './benchmark-tables.ts'
 import { headlines, headlineTable } from './headlines.ts'
-import { commandLine, limitsTable } from './interface-tables.ts'
+import { commandLine, forecastCommandLine, limitsTable } from './interface-tables.ts'
 import { table } from './markdown.ts'
 import { answerSections, routeSections } from './route-examples.ts'
 
@@ -23,6 +23,7 @@ export function generateSections (): Map<string, string> {
     ['answers', answerSections()],
     ['limits', limitsTable()],
     ['command-line', commandLine()],
+    ['forecast-command-line', forecastCommandLine()],
     ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],
     ['tabular-fields', fieldsTable(withoutLabels(tabularOptions('classification') as Fields))],
     ['explainability-fields', fieldsTable(explainability.properties as Fields)],

@@ -107,8 +107,17 @@ export class ForecastClient {
 
   /** Writes the result to a new file. */
   async downloadTo (jobId: string, format: 'csv' | 'parquet' | 'zip', path: string): Promise<void> {
-    const { body } = await this.#call(`/jobs/${jobId}/download?format=${format}`)
-    if (body === null) throw new Error(`the download of ${jobId} has no body`)
+    await this.#save(`/jobs/${jobId}/download?format=${format}`, path)
+  }
+
+  /** Writes the report to a new file. */
+  async reportTo (jobId: string, path: string): Promise<void> {
+    await this.#save(`/jobs/${jobId}/artifacts/report.html`, path)
+  }
+
+  async #save (address: string, path: string): Promise<void> {
+    const { body } = await this.#call(address)
+    if (body === null) throw new Error(`the answer to ${address} has no body`)
     await pipeline(Readable.fromWeb(body), createWriteStream(path))
   }
 

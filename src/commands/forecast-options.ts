@@ -1,5 +1,6 @@
 import { dirname, format as formatPath, join, parse as parsePath } from 'node:path'
 import { parseArgs } from 'node:util'
+import { nearestOption } from './nearest-option.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface ForecastOptions {
@@ -12,14 +13,11 @@ export interface ForecastOptions {
   key: string
   url: string | null
   out: string
+  /** Where the report goes. */
+  report: string
   format: 'csv' | 'parquet' | 'zip'
   force: boolean
 }
-
-export const forecastUsage = `  tabcast forecast FILE --key KEY [--url URL] [--horizon N] [--preset NAME] [--freq ALIAS]
-      [--item-id-column NAME] [--timestamp-column NAME] [--target-column NAME] [--quantiles a,b] [--covariates a,b]
-      [--format csv|parquet | --zip] [--out FILE] [--force] [--job ID]
-                                     forecasts a file and writes the result beside it; --job waits for a job again`
 
 /** Form field of each command-line option. */
 const fieldOptions = {
@@ -30,27 +28,13 @@ const fieldOptions = {
   'timestamp-column': 'timestamp_column',
   'target-column': 'target_column',
   quantiles: 'quantile_levels',
-  covariates: 'covariates'
+  covariates: 'covariates',
+  missing: 'preparation'
 } as const
 
 /** Key and address may come from the environment: TABCAST_API_KEY, which no process list shows, and TABCAST_URL. */
 export function forecastOptions (args: string[], env: NodeJS.ProcessEnv): ForecastOptions {
-  const text = { type: 'string' } as const
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      ...Object.fromEntries(Object.keys(fieldOptions).map((name) => [name, text])),
-      key: text,
-      url: text,
-      out: text,
-      job: text,
-      format: text,
-      zip: { type: 'boolean' },
-      force: { type: 'boolean' }
-    } as Record<string, { type: 'string' | 'boolean' }>
-  })
-  const given = values as Record<string, string | undefined> & { zip?: boolean, force?: boolean }
+  const { given, positionals } = readArguments(args)
   const [file, ...more] = positionals
   if (more.length > 0) throw new UsageError(`one file at a time; ${more[0]} is one too many`)
   const jobId = given['job'] ?? null
@@ -66,26 +50,66 @@ export function forecastOptions (args: string[], env: NodeJS.ProcessEnv): Foreca
   if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
     throw new UsageError(`--url ${url}: an address that begins with http:// or https://`)
   }
-  const fields: Record<string, string> = {}
-  for (const [option, field] of Object.entries(fieldOptions)) {
-    const value = given[option]
-    if (value === undefined) continue
-    if (file === undefined || jobId !== null) {
-      throw new UsageError(`--${option} has no effect on a job that was submitted before`)
-    }
-    fields[field] = value
-  }
+  const fields = fieldsOf(given, file !== undefined && jobId === null)
   const chosen = given.zip ? 'zip' : format
+  const out = given['out'] ?? besides(file ?? `${jobId}.csv`, chosen)
   return {
     file: file ?? null,
     jobId,
     fields,
     key,
     url,
-    out: given['out'] ?? besides(file ?? `${jobId}.csv`, chosen),
+    out,
+    report: join(dirname(out), `${parsePath(out).name}.report.html`),
     format: chosen,
     force: given.force ?? false
   }
+}
+
+type Given = Record<string, string | undefined> & { zip?: boolean, force?: boolean }
+
+function readArguments (args: string[]): { given: Given, positionals: string[] } {
+  const text = { type: 'string' } as const
+  const options = {
+    ...Object.fromEntries(Object.keys(fieldOptions).map((name) => [name, text])),
+    key: text,
+    url: text,
+    out: text,
+    job: text,
+    format: text,
+    zip: { type: 'boolean' },
+    force: { type: 'boolean' }
+  } as Record<string, { type: 'string' | 'boolean' }>
+  try {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    return { given: values as Given, positionals }
+  } catch (error) {
+    throw nearestOption(error, Object.keys(options))
+  }
+}
+
+function fieldsOf (given: Given, isSubmitted: boolean): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const [option, field] of Object.entries(fieldOptions)) {
+    const value = given[option]
+    if (value === undefined) continue
+    if (!isSubmitted) throw new UsageError(`--${option} has no effect on a job that was submitted before`)
+    fields[field] = option === 'missing' ? JSON.stringify({ missing: value }) : value
+  }
+  return fields
+}
+
+/** Fields of the API that no sentence has as an ordinary word. */
+const fieldNames = Object.entries(fieldOptions).filter(([option, field]) => option !== field && option !== 'missing')
+
+/** A text of the service with this command's options in place of the fields of the API. Names in quotes are kept. */
+export function inOptions (text: string): string {
+  return fieldNames.reduce(
+    (left, [option, field]) => left.replaceAll(new RegExp(`(?<!['"“\\w-])${field}(?!['"”\\w-])`, 'g'), `--${option}`),
+    text.replaceAll(/preparation(?:\.missing|=\{"missing": "(\w+)"\})/g,
+      (_, rule?: string) => rule === undefined ? '--missing' : `--missing ${rule}`)
+  ).replaceAll(/^( *)(freq|covariates)(?=: |, )/gm, '$1--$2').replaceAll(/\b([Gg]ive|[Ll]eave|[Ss]end) freq\b/g,
+    '$1 --freq')
 }
 
 /** sales.csv -> sales.forecast.csv */

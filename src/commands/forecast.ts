@@ -6,7 +6,7 @@ import { loadConfig } from '../platform/config.ts'
 import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { drawFirstSeries } from './first-series.ts'
 import { ForecastClient, type Job } from './forecast-client.ts'
-import { forecastOptions, type ForecastOptions } from './forecast-options.ts'
+import { forecastOptions, inOptions, type ForecastOptions } from './forecast-options.ts'
 import { printable } from './printable.ts'
 import { ProgressLine, type ProgressOutput } from './progress-line.ts'
 import { ServiceError } from './service-error.ts'
@@ -81,7 +81,7 @@ class ForecastRun {
   }
 
   async finish (print: (line: string) => void): Promise<void> {
-    const { file, format, out, fields } = this.#options
+    const { file, format, out, report, fields } = this.#options
     this.jobId ??= (await this.#submit(file as string)).job_id
     const job = await this.#wait(this.jobId)
     this.#progress.clear()
@@ -90,7 +90,7 @@ class ForecastRun {
         (job.timings?.['total'] ?? 0).toFixed(1)
       } s`
     )
-    for (const { code, message } of job.warnings ?? []) print(`warning ${code}: ${message}`)
+    for (const { code, message } of job.warnings ?? []) print(`warning ${code}: ${inOptions(message)}`)
     if (format === 'csv') {
       const columns = {
         item: fields['item_id_column'] ?? 'item_id',
@@ -100,7 +100,7 @@ class ForecastRun {
       const drawing = await drawFirstSeries(out, file, columns)
       if (drawing !== null) print(drawing)
     }
-    if (job.report_url !== null) print(`report (asks for the key): ${this.#baseUrl}${job.report_url}`)
+    if (job.report_url !== null) print(`${report}: the report, for a browser`)
   }
 
   /** The command that waits for the job and writes the same file. */
@@ -134,22 +134,32 @@ class ForecastRun {
     } while (job.status === 'pending' || job.status === 'running')
     if (job.status === 'failed') {
       const page = `${this.#baseUrl}${troubleshooting(String(job.error_code))}`
-      throw new FailedJob(`job ${jobId} failed: ${job.error_code}: ${job.error}\n  see ${page}`)
+      throw new FailedJob(`job ${jobId} failed: ${job.error_code}: ${inOptions(String(job.error))}\n  see ${page}`)
     }
-    const { format, out } = this.#options
-    const partial = `${out}.partial`
+    await this.#write(job)
+    return job
+  }
+
+  /** Table and report are there in full, or neither. */
+  async #write ({ job_id: jobId, report_url: reportUrl }: Job): Promise<void> {
+    const { format, out, report } = this.#options
+    const files: Array<{ path: string, fetch: (partial: string) => Promise<void> }> = [
+      { path: out, fetch: async (partial) => await this.#client.downloadTo(jobId, format, partial) },
+      ...reportUrl === null
+        ? []
+        : [{ path: report, fetch: async (partial: string) => await this.#client.reportTo(jobId, partial) }]
+    ]
+    const partialOf = (path: string) => `${path}.partial`
     try {
-      await withRetries(async () => await this.#client.downloadTo(jobId, format, partial), {
-        ...this.#retries,
-        attempts: requestAttempts
-      })
+      for (const { path, fetch } of files) {
+        await withRetries(async () => await fetch(partialOf(path)), { ...this.#retries, attempts: requestAttempts })
+      }
       await refuseOutput(this.#options)
-      await rename(partial, out)
+      for (const { path } of files) await rename(partialOf(path), path)
     } catch (error) {
-      await rm(partial, { force: true })
+      for (const { path } of files) await rm(partialOf(path), { force: true })
       throw error
     }
-    return job
   }
 }
 
@@ -161,20 +171,22 @@ async function refuseInput (file: string): Promise<void> {
   if (!(await stat(file)).isFile()) throw new Error(`${file}: not a file`)
 }
 
-async function refuseOutput ({ out, force }: ForecastOptions): Promise<void> {
+async function refuseOutput ({ out, report, force }: ForecastOptions): Promise<void> {
   await access(dirname(out), constants.W_OK)
-  const found = await stat(out).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (found?.isDirectory() === true) throw new Error(`--out ${out}: this is a folder; name a file in it`)
-  if (found !== undefined && !force) {
-    throw new Error(`${out} is there already: --force replaces it, --out names another file`)
+  for (const path of [out, report]) {
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (found?.isDirectory() === true) throw new Error(`--out ${out}: ${path} is a folder; name another file`)
+    if (found !== undefined && !force) {
+      throw new Error(`${path} is there already: --force replaces it, --out names another file`)
+    }
   }
 }
 
 function failureText (error: unknown, baseUrl: string): string {
-  return error instanceof ServiceError ? error.describe(baseUrl) : shortText(error as Error, baseUrl)
+  return error instanceof ServiceError ? inOptions(error.describe(baseUrl)) : shortText(error as Error, baseUrl)
 }
 
 function shortText (error: Error, baseUrl: string): string {

@@ -158,10 +158,10 @@ async function reachKeys (config: Config, note: (line: string) => void,
     await work(running)
     return true
   }, async ({ keys }) => {
+    const folder = `TABCAST_DATA_DIR=${config.DATA_DIR}`
     note(
-      `no service runs on TABCAST_DATA_DIR=${config.DATA_DIR}${
-        isNew ? ', which was empty' : ''
-      }: its keys are those of a service that is started on this folder, and of no other`
+      `no service runs on ${folder}${isNew ? ', a new folder' : ''}. ` +
+        'A key from here is valid only for a service that is started on this folder'
     )
     await work({
       create: (request) => keys.create(request),

@@ -105,13 +105,14 @@ const metrics: Record<string, Metric> = {
   mase: {
     label: 'Mean absolute scaled error',
     meaning:
-      'Average error in usual changes from one season to the next; below 1 is better than repeating the last season ' +
-      'usually is.',
+      'Average error divided by the usual change from one season to the next. Below 1 the error is smaller than that ' +
+      'of repeating the last season usually is.',
     better: 'lower'
   },
   smape: {
     label: 'Symmetric mean absolute percentage error',
-    meaning: 'Average error as a share of the mean of forecast and actual value, up to 200 %.',
+    meaning: 'Average error as a share of the mean of forecast and actual value, up to 200 %. It says little where ' +
+      'many values are zero.',
     better: 'lower',
     unit: 'percent'
   },

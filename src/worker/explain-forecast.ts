@@ -25,8 +25,14 @@ export interface ExplanationFacts {
 }
 
 export type ExplainedForecast =
-  | { explanation: JobExplanation, keys: ExplanationKeys, warning?: undefined }
-  | { explanation?: undefined, keys?: undefined, warning: JobWarning }
+  | { explanation: JobExplanation, keys: ExplanationKeys, meanError?: MeanError, warning?: undefined }
+  | { explanation?: undefined, keys?: undefined, meanError?: undefined, warning: JobWarning }
+
+/** Mean absolute errors of a step of a series in the backtest, in the unit of the target. */
+export interface MeanError {
+  ours: number
+  baseline: number
+}
 
 /** Makes the business explanation of a forecast. Never rejects: a forecast is complete without an explanation. */
 export async function explainForecast (findingsPath: string,
@@ -41,7 +47,7 @@ export async function explainForecast (findingsPath: string,
       ...defined({ drivers }),
       ...(reconciliation === undefined ? {} : { incoherence: reconciliation.maxIncoherenceBefore })
     })
-    return { explanation: toRecord(explanation), keys }
+    return { explanation: toRecord(explanation), keys, ...defined({ meanError: meanErrorOf(input.findings) }) }
   } catch (cause) {
     return {
       warning: {
@@ -53,6 +59,11 @@ export async function explainForecast (findingsPath: string,
       }
     }
   }
+}
+
+/** undefined: nothing was backtested. */
+function meanErrorOf ({ accuracy: { series, error, naive_error: naiveError } }: Findings): MeanError | undefined {
+  return series === 0 ? undefined : { ours: error / series, baseline: naiveError / series }
 }
 
 /**

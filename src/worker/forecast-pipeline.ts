@@ -6,13 +6,14 @@ import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
 import { explainabilityFolder } from '../platform/store/keys.ts'
 import type { CombinedFacts } from '../report/forecast/combined-text.ts'
 import type { ForecastReport } from '../report/forecast/forecast-report.ts'
+import { withoutErrors } from '../report/explanation/without-errors.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
 import { readValuesDocument } from '../sources/covariates/gather/values-file.ts'
 import { analyseForecast } from './analyse-forecast.ts'
 import { checkModel } from './check-model.ts'
 import { csvSize } from './csv-size.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
-import { explainForecast } from './explain-forecast.ts'
+import { explainForecast, type ExplainedForecast } from './explain-forecast.ts'
 import { prepareInput, removePrepared } from './prepared-input.ts'
 import { readAnalyses } from './publish-analyses.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
@@ -48,7 +49,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const found = explainability === undefined
     ? undefined
     : await readAnalyses({ folder: paths.analyses, spec: explainability, of: { target, freq } })
-  const { explanation, keys, warning } = await explainForecast(paths.findings,
+  const { explanation, keys, meanError, warning } = await explainForecast(paths.findings,
     defined({ reconciliation, analyses: found?.document }))
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const timings = {
@@ -70,7 +71,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
       explanation
     })
   }
-  await writePage(task, paths, result)
+  await writePage(task, paths, result, defined({ keys, meanError }))
   return { files: [...await describeFiles(paths, summary), ...analysed?.files ?? []], ...result }
 }
 
@@ -93,10 +94,12 @@ async function forecastRows (task: ForecastTask, paths: Paths, engineTask: Engin
 }
 
 async function writePage (task: ForecastTask, paths: Paths,
-  result: Omit<PipelineResult, 'files'> & { numItems: number }): Promise<void> {
+  result: Omit<PipelineResult, 'files'> & { numItems: number },
+  { keys, meanError }: Pick<ExplainedForecast, 'keys' | 'meanError'>): Promise<void> {
   const { spec, configHash = null, modelVersion = null } = task
   const { numItems, warnings, timings, datasetHash, preparation, externalCovariates } = result
   const report = JSON.parse(await readFile(paths.report, 'utf8')) as ForecastReport
+  const { explanation } = result
   await writeFile(paths.page, renderForecastReport(report, {
     ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings, timings, datasetHash },
     ...{ configHash, modelVersion, engineVersion: engineVersion() },
@@ -104,7 +107,8 @@ async function writePage (task: ForecastTask, paths: Paths,
       reconciliation: result.reconciliation,
       combined: spec.preparation && preparation && combinedFacts(spec.preparation, preparation),
       externalSources: externalCovariates?.sources,
-      explanation: result.explanation
+      meanError,
+      explanation: explanation && keys && { ...explanation, ...withoutErrors(explanation, keys) }
     })
   }))
 }

@@ -38,12 +38,12 @@ function example (client: string): string {
   return code
 }
 
-/** The code of a page of the documentation, which forecasts the sales.csv of its reader's folder. */
-function ofFolder (blocks: string[], folder: string): string {
-  return blocks.join('\n').replace('sales.csv', join(folder, 'sales.csv'))
+/** The code of a page of the documentation, run in the folder of its reader. */
+function inFolder (folder: string, change: string, blocks: string[]): string {
+  return [`${change}(${JSON.stringify(folder)})`, ...blocks].join('\n')
 }
 
-const forecastOfPage = /^(series-\d+ \d{4}-\d\d-\d\d 00:00:00 [\d.]+ [\d.]+ [\d.]+\n){3}$/
+const forecastOfPage = /^(series-\d+ \d{4}-\d\d-\d\d 00:00:00 [\d.]+ [\d.]+ [\d.]+\n){3}/
 
 async function failure (work: Promise<unknown>): Promise<TabcastError> {
   return await work.then(() => {
@@ -83,6 +83,7 @@ t.test('the clients against the service', async (t) => {
       t.equal(table.length, 6)
       t.ok(table.every((row) => Number(row['0.1']) <= Number(row['mean']) && Number(row['mean']) <= Number(row['0.9'])))
       t.match(seen.at(-1), { status: 'completed', metadata: { team: 'a' } })
+      t.match(await client.report(seen.at(-1)?.job_id ?? ''), /^<!doctype html>[^]*<h1>Forecast of 2 series/i)
     })
 
     await t.test('a path, formats, lists and deletion', async (t) => {
@@ -190,12 +191,13 @@ t.test('the clients against the service', async (t) => {
       const folder = t.testdir({ 'sales.csv': panelCsv(2, 36) })
       const source = pathToFileURL(resolve('clients/typescript/src/index.ts')).href
       const path = join(folder, 'page.ts')
-      const code = ofFolder(blocksOf('docs/get-started/typescript.md', 'ts'), folder)
-      writeFileSync(path, code.replace('tabcast-client', source))
+      const code = inFolder(folder, 'process.chdir', blocksOf('docs/get-started/typescript.md', 'ts'))
+      writeFileSync(path, code.replace('tabcast-client', source) + 'console.log(report.slice(0, 15))\n')
       const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', path], {
         env: { ...process.env, ...env }
       })
       t.match(stdout, forecastOfPage)
+      t.match(stdout, /\n<!doctype html>\n$/i, 'the report')
     })
   })
 
@@ -235,8 +237,17 @@ t.test('the clients against the service', async (t) => {
     const shown = await runPython(['-c', example('python')], python)
     t.match(shown.output, /^north 2026-01-01 00:00:00 [\d.]+ [\d.]+ [\d.]+\n(north .+\n){2}$/)
     writeFileSync(join(folder, 'sales.csv'), panelCsv(2, 36))
-    const paged = await runPython(['-c', ofFolder(blocksOf('docs/get-started/python.md', 'python'), folder)], python)
+    const page = inFolder(folder, 'import os; os.chdir', blocksOf('docs/get-started/python.md', 'python'))
+    const paged = await runPython(['-c', page], python)
     t.match(paged.output, forecastOfPage)
+    t.match(readFileSync(join(folder, 'report.html'), 'utf8'), /<h1>Forecast of 2 series/)
+    const days = [...paged.output.matchAll(/^2026-\d\d-\d\d ([01]) (\d+)$/gm)]
+    t.equal(days.length, 14)
+    const mean = (promo: string) => {
+      const own = days.filter(([, one]) => one === promo)
+      return own.reduce((total, [, , sold]) => total + Number(sold), 0) / own.length
+    }
+    t.ok(mean('1') > mean('0') + 20, 'promotions sell more')
   })
 })
 

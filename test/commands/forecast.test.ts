@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { forecastOptions } from '../../src/commands/forecast-options.ts'
+import { forecastOptions, inOptions } from '../../src/commands/forecast-options.ts'
 import { ProgressLine } from '../../src/commands/progress-line.ts'
 import { UsageError } from '../../src/commands/usage-error.ts'
 import { launcher, runTabcast, type Ended } from '../support/command.ts'
@@ -38,10 +38,29 @@ t.test('tabcast forecast', async (t) => {
     t.equal(table.length, 1 + 2 * 6)
     t.match(stdout, /sales\.forecast\.csv: 6 steps of 2 series, job job_/)
     t.match(stdout, /^series-0 {2}[▁-█]{48}│[▁-█]{6}$/m)
-    t.match(stdout, new RegExp(`^report .*: ${service.baseUrl}/jobs/job_\\w+/artifacts/report\\.html$`, 'm'))
+    t.match(stdout, /sales\.forecast\.report\.html: the report, for a browser\n$/, 'the last line')
+    t.match(readFileSync(join(folder, 'sales.forecast.report.html'), 'utf8'), /^<!doctype html>[^]*<h1>Forecast of 2/i)
     t.match(stderr, /^upload\n/)
     t.notOk(stderr.includes('\u001B'), 'nothing is written over where there is no terminal')
-    t.notOk(existsSync(join(folder, 'sales.forecast.csv.partial')))
+    t.strictSame(readdirSync(folder).filter((name) => name.endsWith('.partial')), [])
+  })
+
+  await t.test('--missing says what a step without a row is', async (t) => {
+    const days = Array.from({ length: 70 }, (_, day) => new Date(Date.UTC(2024, 0, 1 + day)))
+    const open = days.filter((day) => day.getUTCDay() !== 0).map((day) =>
+      `shop,${day.toISOString().slice(0, 10)},${100 + day.getUTCDay()}\n`
+    )
+    writeFileSync(join(folder, 'open.csv'), 'item_id,timestamp,target\n' + open.join(''))
+    const refused = await forecast(join(folder, 'open.csv'), '--horizon', '7')
+    t.match(refused, { status: 1, stderr: /frequency/i })
+    t.match(refused.stderr, /[Gg]ive --freq/)
+    const { status, stderr } = await forecast(join(folder, 'open.csv'), '--horizon', '7', '--freq', 'D', '--missing',
+      'zero')
+    t.equal(status, 0, stderr)
+    const sunday = readFileSync(join(folder, 'open.forecast.csv'), 'utf8').split('\n').find((row) =>
+      row.includes('2024-03-10')
+    )
+    t.ok(Math.abs(Number(sunday?.split(',')[2])) < 10, String(sunday))
   })
 
   await t.test('what is there is not replaced without --force', async (t) => {
@@ -49,6 +68,9 @@ t.test('tabcast forecast', async (t) => {
     const refused = await forecast(sales, '--horizon', '3')
     t.equal(refused.status, 1)
     t.match(refused.stderr, /sales\.forecast\.csv is there already: --force/)
+    writeFileSync(join(folder, 'other.report.html'), 'mine')
+    const besideReport = await forecast(sales, '--out', join(folder, 'other.csv'))
+    t.match(besideReport, { status: 1, stderr: /other\.report\.html is there already: --force/ })
     t.strictSame(await jobs(), before, 'nothing was submitted')
     const { status, stderr } = await forecast(sales, '--horizon', '3', '--preset', 'fast', '--force')
     t.equal(status, 0, stderr)
@@ -75,7 +97,10 @@ t.test('tabcast forecast', async (t) => {
     t.match(content.stderr, /request \S+/)
     t.match(content.stderr, `see ${service.baseUrl}/docs/operate/troubleshooting#validation_error`)
     const field = await forecast(sales, '--horizon', '100000', '--out', join(folder, 'x.csv'))
-    t.match(field, { status: 1, stderr: /\(422\)\n {2}prediction_length: / })
+    t.match(field, { status: 1, stderr: /\(422\)\n {2}--horizon: / })
+    writeFileSync(join(folder, 'dated.csv'), 'item_id,date,target\na,2024-01-01,1\n')
+    const column = await forecast(join(folder, 'dated.csv'))
+    t.match(column, { status: 1, stderr: /'date'.* --timestamp-column / }, 'the option in place of the field')
     const preset = await forecast(sales, '--preset', 'slow', '--out', join(folder, 'x.csv'))
     t.match(preset, { status: 1, stderr: /invalid_preset \(400\)\n.+\n.+/ })
     const unknown = await runTabcast(['forecast', sales, '--key', 'tbc_live_none', '--url', service.baseUrl, '--out',
@@ -150,11 +175,34 @@ t.test('wrong usage of tabcast forecast is told apart', async (t) => {
     t.throws(() => forecastOptions(args, env), UsageError, args.join(' '))
   }
   t.throws(() => forecastOptions(['a.csv'], {}), /TABCAST_API_KEY/)
-  t.equal((await runTabcast(['forecast', 'a.csv', '--horizons', '3'], env)).status, 64)
+  t.match(await runTabcast(['forecast', 'a.csv', '--horizn', '3'], env), {
+    status: 64,
+    stderr: /no option --horizn; --horizon is the nearest/
+  })
+  t.throws(() => forecastOptions(['a.csv', '--colour'], env), { message: /no option --colour; --help lists/ })
   t.equal((await runTabcast(['forecast'], env)).status, 64)
   t.match(await runTabcast(['forecast', '/absent/a.csv'], env), { status: 1, stderr: /absent/ })
   t.equal((await runTabcast(['config'], { ...env, TABCAST_URL: 'http://127.0.0.1:1' })).status, 0,
     'what clients read is not refused as a setting')
+})
+
+t.test('its help explains every option', async (t) => {
+  const { status, stdout } = await runTabcast(['forecast', '--help'])
+  t.equal(status, 0)
+  for (const option of ['key', 'url', 'horizon', 'preset', 'quantiles', 'item-id-column', 'timestamp-column',
+    'target-column', 'covariates', 'freq', 'missing', 'format', 'zip', 'out', 'force', 'job']) {
+    t.match(stdout, new RegExp(`^ {2}--${option}\\b.*[a-z]{3}`, 'm'), option)
+  }
+  t.equal((await runTabcast(['help', 'forecast'])).stdout, stdout)
+  t.match((await runTabcast(['--help'])).stdout, /tabcast serve /)
+})
+
+t.test('texts of the service name options, and leave names in quotes alone', async (t) => {
+  t.equal(inOptions("There is no column 'item_id_column'. Set item_id_column, or leave freq out."),
+    "There is no column 'item_id_column'. Set --item-id-column, or leave --freq out.")
+  t.equal(inOptions('covariates, row 3: no\n  freq: no'), '--covariates, row 3: no\n  --freq: no')
+  t.equal(inOptions('send preparation={"missing": "zero"}; preparation.missing: no'),
+    'send --missing zero; --missing: no')
 })
 
 t.test('on a terminal one line is written over', async (t) => {

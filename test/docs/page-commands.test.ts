@@ -104,15 +104,26 @@ t.test('the first forecast', async (t) => {
 
 t.test('the command line', async (t) => {
   const folder = t.testdir({})
-  const [output = ''] = await run(t, 'docs/get-started/command-line.md', {
+  const [output = '', own = ''] = await run(t, 'docs/get-started/command-line.md', {
     after: [definitions, sales, `export TABCAST_URL=${service.baseUrl}`],
     replacements: { './tabcast': `env -u NODE_OPTIONS node ${resolve('dist/cli.js')}` },
     folder
   })
   t.match(output, /sales\.forecast\.csv: 12 steps of 3 series/)
   t.match(output, /^shop-1 {2}[▁-█]{48}│[▁-█]{12}$/m)
-  t.match(output, /sales\.forecast\.zip: 12 steps of 3 series/)
+  t.match(output, /best\.csv: 12 steps of 3 series/)
+  t.match(readFileSync(join(folder, 'best.report.html'), 'utf8'), /preset best/)
   t.equal(readFileSync(join(folder, 'sales.forecast.csv'), 'utf8').split('\n')[0], 'item_id,timestamp,mean,0.1,0.9')
+  t.match(own, /promo\.forecast\.csv: 14 steps of 1 series/)
+  const sold = readFileSync(join(folder, 'promo.forecast.csv'), 'utf8').trim().split('\n').slice(1).map((row) =>
+    Number(row.split(',')[2])
+  )
+  // From a Sunday on.
+  const isPromo = (at: number) => (83 + at) * 5 % 17 < 4
+  const openDays = [...sold.keys()].filter((at) => at % 7 !== 0)
+  const mean = (days: number[]) => days.reduce((total, at) => total + (sold[at] ?? NaN), 0) / days.length
+  t.ok(mean(openDays.filter(isPromo)) > mean(openDays.filter((at) => !isPromo(at))) + 20, `promotions: ${sold.join()}`)
+  t.ok(Math.abs(sold[0] ?? NaN) < 10 && Math.abs(sold[7] ?? NaN) < 10, `closed days: ${sold.join()}`)
 })
 
 t.test('a stored file', async (t) => {

@@ -46,6 +46,16 @@ t.test('each page of docs is there, without a key, under its own title', async (
   t.equal((await get('/docs/')).body, pages.get('/docs'))
 })
 
+t.test('the address of the service leads a browser to the pages, and tells a program that nothing is there', async (t) => {
+  const browser = await get('/', { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' })
+  t.match(browser, { statusCode: 302, headers: { location: 'docs', vary: /accept/i } })
+  t.equal((await get(`/${String(browser.headers.location)}`)).body, pages.get('/docs'))
+  for (const accept of ['*/*', 'application/json', '']) {
+    t.match((await get('/', { accept })).json(), { error_code: 'not_found' }, accept)
+  }
+  t.match(await stage.app.inject({ method: 'POST', url: '/' }), { statusCode: 404 })
+})
+
 t.test('no link, script or style leads nowhere, and every page can be reached', async (t) => {
   const linked = new Set<string>()
   for (const [address, page] of pages) {
@@ -159,7 +169,7 @@ t.test('the pages are small', async (t) => {
     .filter(
       (found) => found.isFile()
     ).map(({ size }) => size)
-  t.ok(sizes.reduce((sum, size) => sum + size) <= 3_000_000, `${sizes.reduce((sum, size) => sum + size)} bytes`)
+  t.ok(sizes.reduce((sum, size) => sum + size) <= 3_100_000, `${sizes.reduce((sum, size) => sum + size)} bytes`)
   for (const [address, page] of pages) {
     const scripts = new Set(attributes(page, 'src', 'href').filter((target) => target.endsWith('.js')))
     t.ok(scripts.size >= 4, `${address}: ${scripts.size}`)

@@ -231,6 +231,7 @@ export const matrix: Record<string, Row> = {
   'GET /models': { scope: null, shows: '/models' },
   'GET /limits': { scope: null, shows: '/limits' },
   'GET /health': 'public',
+  'GET /': 'public',
   'GET /livez': 'public',
   'GET /openapi.json': 'public'
 }

@@ -171,11 +171,19 @@ function wrongExtents (run: Run, extents: Extents): string[] {
   })
 }
 
-/** `the period before` is the one right before, and no season earlier than that. */
+/** The page gives the errors of the backtest once, at its beginning. */
+function checkPage (t: Test, { folder }: Run): void {
+  const page = plain(readFileSync(join(folder, 'report.html'), 'utf8'))
+  if (page.includes('Accuracy: not known.')) return
+  t.match(page, /On average the errors were .*\. In the unit of the data, a step of a series was off by /)
+  t.notMatch(page, /In the backtest the (?:mean )?error|backtest error was/)
+}
+
+/** `just before` is the one right before, and no season earlier than that. */
 function wrongPeriods (sentences: readonly Told[], { series, season }: Run): string[] {
   const horizon = series[0]?.mean.length ?? 0
   const isRightBefore = season < 2 || horizon % season === 0
-  return isRightBefore ? [] : sentences.flatMap(({ text, where }) => text.includes('the period before') ? [where] : [])
+  return isRightBefore ? [] : sentences.flatMap(({ text, where }) => text.includes('just before') ? [where] : [])
 }
 
 const spoken = new Map<string, number>()
@@ -203,6 +211,7 @@ async function check (t: Test, dataset: Dataset): Promise<void> {
   t.equal(told.confidence, Math.round(confidence * 1000) / 1000, 'confidence')
   const narrated = sentences.reduce((rest, { text }) => rest.replace(text, ''), plain(told.narrative))
   t.equal(narrated.trim(), '', 'the narrative has no other sentences')
+  checkPage(t, run)
 }
 
 for (const dataset of [...singleSeries(), mixedPanel('mixed', 3, false), mixedPanel('whole', 11, true), oddPanel(),

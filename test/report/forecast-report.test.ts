@@ -149,11 +149,11 @@ t.test('the explanation stands in the report, without the parts that it does not
   'section', async (t) => {
   const told = words(forecastReport())
   t.match(told,
-    'In words “sales” is forecast to be 5 % above a year earlier over 12 months, which is likely. The forecast Over ' +
+    'In words “sales” is forecast to be 5 % above its level a year earlier over 12 months, a likely outcome. The forecast Over ' +
       '12 months “sales” is forecast to average 1,050. The history')
   t.match(told,
-    'Keep in mind The 80 % band held 65 % of the outcomes. In about 77 of 100 similar public series the forecast ' +
-      'came closer to what happened than the season before did (confidence 0.765).')
+    'Keep in mind The 80 % band held 65 % of the outcomes. Confidence 0.765: of 100 series with findings like these, ' +
+      'the forecast of about 77 comes closer to what happens than repeating the last season.')
   t.notMatch(told, 'What it suggests')
   const { explanation: _none, ...facts } = forecastFacts()
   t.notMatch(textOf(renderForecastReport(forecastReport(), facts)), 'In words')
@@ -218,7 +218,12 @@ t.test('the page says what was forecast, and what to be careful about', async (t
   t.match(text,
     '120 series were forecast 12 months ahead with the preset balanced: a mean and 3 quantiles (0.1 to 0.9) for each ' +
       'step.')
-  t.match(text, 'For 340 tests the end of a history was held back')
+  t.match(text, 'For 340 tests of 118 series, the end of a history was held back')
+  t.match(text, 'A test has at most 12 months and follows the one before it, so that they lie mostly in the last 36 ' +
+    'months. Figures of another report can be compared with these only if it has the same tests')
+  t.notMatch(text, 'In the unit of the data')
+  t.match(words(forecastReport(), { meanError: { ours: 665.2, baseline: 1045 } }),
+    'In the unit of the data, a step of a series was off by 665.2 on average, and the baseline by 1,045')
   t.match(text,
     'Mean weights over all series of kinds that were tested; the longest bar counts most: Theta on transformed ' +
       'values (32.2 %)')

@@ -7,7 +7,8 @@ const outlook =
   'Over 12 months “sales” of “A12” is forecast to average 1,050, with its highest value of 1,230 in December 2024.'
 const lastStep = 'In December 2024 “sales” of “A12” is forecast to be 1,230, likely between 1,100 and 1,400.'
 const words: ExplanationWords = {
-  headline: '“sales” of “A12” is forecast to be 5\u{A0}% above a year earlier over 12 months, which is likely.',
+  headline:
+    '“sales” of “A12” is forecast to be 5\u{A0}% above its level a year earlier over 12 months, a likely outcome.',
   narrative: `${accuracy} ${lastStep}`,
   dataFindings: [],
   forecastSummary: [accuracy, outlook, lastStep],

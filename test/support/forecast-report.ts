@@ -89,7 +89,8 @@ export function forecastFacts (changes: Partial<ForecastFacts> = {}): ForecastFa
       {
         code: 'gaps_filled',
         message:
-          '12 missing steps inside series were filled from the same position of the seasons around them, or linearly.',
+          '12 missing steps inside series were filled from the same position of the seasons around them, or linearly. ' +
+          'If nothing happened then, such as on days that are closed, send preparation={"missing": "zero"}.',
         count: 12
       },
       {
@@ -103,7 +104,7 @@ export function forecastFacts (changes: Partial<ForecastFacts> = {}): ForecastFa
     configHash: 'c'.repeat(64),
     modelVersion: '0.1.0+balanced',
     explanation: {
-      headline: '“sales” is forecast to be 5 % above a year earlier over 12 months, which is likely.',
+      headline: '“sales” is forecast to be 5 % above its level a year earlier over 12 months, a likely outcome.',
       dataFindings: ['“sales” has a strong pattern each year.'],
       forecastSummary: ['Over 12 months “sales” is forecast to average 1,050.'],
       operationalImplications: [],

@@ -43,6 +43,16 @@ class ForecastTest(unittest.TestCase):
         self.assertTrue(all(row["0.1"] <= row["mean"] <= row["0.9"] for row in table))
         self.assertEqual(seen[-1]["status"], "completed")
 
+    def test_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.html"
+            table = [{"size": at, "kind": "ab"[at % 2], "target": "ab"[at > 20]} for at in range(120)]
+            for forecast in (lambda: self.client.forecast(rows(), 3, preset="fast", report=str(path)), lambda: self.client.classify(table, train_split_ratio=0.8, report=path)):
+                self.assertIsInstance(forecast()[0], dict)
+                self.assertTrue(path.read_text(encoding="utf-8").lower().startswith("<!doctype html>"))
+                self.assertEqual(os.listdir(folder), ["report.html"])
+                path.unlink()
+
     def test_file_and_formats(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / 'sales "1".csv'
@@ -53,7 +63,8 @@ class ForecastTest(unittest.TestCase):
             self.assertEqual(len(self.client.result(job)), 6)
             for name, magic in (("a.parquet", b"PAR1"), ("a.zip", b"PK\x03\x04"), ("a.csv", b"item")):
                 self.assertEqual(self.client.download(job, pathlib.Path(folder) / name).read_bytes()[:4], magic)
-            self.assertEqual(sorted(os.listdir(folder)), ["a.csv", "a.parquet", "a.zip", 'sales "1".csv'])
+            self.assertIn("<h1>Forecast of 2 series", self.client.report(job, pathlib.Path(folder) / "a.html").read_text(encoding="utf-8"))
+            self.assertEqual(sorted(os.listdir(folder)), ["a.csv", "a.html", "a.parquet", "a.zip", 'sales "1".csv'])
         self.assertIn(job["job_id"], [each["job_id"] for each in self.client.jobs(status=["completed", "failed"], job_type="forecast")])
         self.client.delete(job)
         with self.assertRaises(TabcastError) as caught:

@@ -30,7 +30,7 @@ export interface WaitOptions {
   signal?: AbortSignal
   /** For all of it: upload, job, result and every pause between; left out: without end. */
   timeoutMs?: number
-  /** Given the job every second or two. */
+  /** Given the job, which has its `job_id`, every second or two, and when it has ended. */
   onProgress?: (job: AnyJob) => void
 }
 
@@ -172,6 +172,14 @@ export class Client {
   async download (jobId: string, format: ResultFormat = 'csv',
     { signal }: { signal?: AbortSignal } = {}): Promise<Response> {
     return await this.#transport.call(resultPath(jobId, format), { signal, isDownload: true }, async (answer) => answer)
+  }
+
+  /** The report of a completed job, a page. */
+  async report (jobId: string, { signal }: { signal?: AbortSignal } = {}): Promise<string> {
+    return await this.#transport.call(`/jobs/${encodeURIComponent(jobId)}/artifacts/report.html`, {
+      signal,
+      isDownload: true
+    }, async (answer) => await answer.text())
   }
 
   /** Cancels what has not ended, and deletes the job with its files. */

@@ -1113,12 +1113,12 @@ export type FineTunedModel = {
       rmse: number | null
       /** Mean absolute percentage error; null: the series have zeros. */
       mape: number | null
-      /** Symmetric mean absolute percentage error. */
+      /** Symmetric mean absolute percentage error. It says little where many values are zero. */
       smape: number | null
       /** Weighted quantile loss. */
       wql: number | null
     }
-    /** Errors of its base preset on the same windows. */
+    /** Errors of `base_preset` on the same windows. This is not the baseline of reports, which repeats the last season. */
     baseline: {
       /** Mean absolute error. */
       mae: number | null
@@ -1128,7 +1128,7 @@ export type FineTunedModel = {
       rmse: number | null
       /** Mean absolute percentage error; null: the series have zeros. */
       mape: number | null
-      /** Symmetric mean absolute percentage error. */
+      /** Symmetric mean absolute percentage error. It says little where many values are zero. */
       smape: number | null
       /** Weighted quantile loss. */
       wql: number | null
@@ -1469,7 +1469,7 @@ export type ForecastFields = {
     aggregate?: 'sum' | 'mean' | 'max' | 'min'
     /** How to combine rows of a series that have the same time: sum, mean, max or min. With series_columns, these are the rows of the series that become one. Example: sum adds up the load of all substations, and aggregate mean then takes its mean of each day. null or left out: as aggregate, which then treats all rows of a step alike. */
     across?: 'sum' | 'mean' | 'max' | 'min' | null
-    /** How to fill steps without a value. ffill: the previous value. bfill: the next value. interpolate: a straight line. zero: 0. mean: the mean of the series. drop: leave such rows out. none: each model fills them in its own way. */
+    /** How to fill steps without a value. ffill: the previous value. bfill: the next value. interpolate: a straight line. zero: 0, for steps in which nothing happened, such as days that are closed. mean: the mean of the series. drop: leave such rows out. none: the forecast fills them from the same place in the seasons around them, or on a straight line. */
     missing?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
     /** What to do with outliers. clip: move them to the edge of the usual range. interpolate: replace them from their neighbours. remove: treat them as missing. flag: only report them. none: keep them. */
     anomalies?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
@@ -1711,7 +1711,7 @@ export type ObjectForecast = {
     aggregate?: 'sum' | 'mean' | 'max' | 'min'
     /** How to combine rows of a series that have the same time: sum, mean, max or min. With series_columns, these are the rows of the series that become one. Example: sum adds up the load of all substations, and aggregate mean then takes its mean of each day. null or left out: as aggregate, which then treats all rows of a step alike. */
     across?: 'sum' | 'mean' | 'max' | 'min' | null
-    /** How to fill steps without a value. ffill: the previous value. bfill: the next value. interpolate: a straight line. zero: 0. mean: the mean of the series. drop: leave such rows out. none: each model fills them in its own way. */
+    /** How to fill steps without a value. ffill: the previous value. bfill: the next value. interpolate: a straight line. zero: 0, for steps in which nothing happened, such as days that are closed. mean: the mean of the series. drop: leave such rows out. none: the forecast fills them from the same place in the seasons around them, or on a straight line. */
     missing?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
     /** What to do with outliers. clip: move them to the edge of the usual range. interpolate: replace them from their neighbours. remove: treat them as missing. flag: only report them. none: keep them. */
     anomalies?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'

@@ -31,8 +31,8 @@ const KINDS: [Fault; 9] = [
 /// The accepted forms of timestamps, and two frequent forms that are not accepted.
 const TIMESTAMP_FORMS: &str = "Write timestamps as 2026-01-31, 2026-01-31 13:45:00 or 2026-01-31T13:45:00+01:00 \
     (also with '/' between year, month and day), 20260131, 2026-01, 2026, 2026Q1, 2026-W05, 31 Jan 2026, or as a Unix time in \
-    whole seconds, milliseconds, microseconds or nanoseconds; 31.01.2026 or 01/31/2026 throughout the column, from its first \
-    row on, with four digits for the year.";
+    whole seconds, milliseconds, microseconds or nanoseconds. 31.01.2026 and 01/31/2026 are read, too, if the whole column \
+    is written like that, from its first row on, with four digits for the year. Each day has to exist in its month.";
 
 /// Number of rows remembered per kind of fault.
 pub(crate) const SAMPLED: usize = 5;

@@ -36,6 +36,10 @@ fn less_than_a_second(gap: Micros, column: &str) -> ContentError {
 pub(crate) const COARSER: &str =
     "Make one row of the rows of each second, or of a longer step, such as their sum or mean.";
 
+/// Advice for steps without a row, which are filled as if their values were only not known.
+const CLOSED: &str = "If steps have no row because nothing happened then, such as days that are closed, also send \
+    preparation={\"missing\": \"zero\"}.";
+
 fn find(
     given: Option<Frequency>,
     column: &str,
@@ -61,7 +65,7 @@ fn find(
                     best.alias(),
                     not_inferred.gaps
                 ),
-                format!("Give freq, for example {}.", best.alias()),
+                format!("Give freq, for example {}. {CLOSED}", best.alias()),
             ),
             None => (
                 "No frequency can be inferred from the timestamps.".to_owned(),

@@ -8,7 +8,10 @@ import { policyOfPages } from '../documentation-policy.ts'
 /** Below it every name has a hash of its content. */
 const assets = 'assets/'
 
-/** The pages of `docs` at /docs, as the build made them. Start-up fails without them. */
+/**
+ * The pages of `docs` at /docs, as the build made them; the address of the service itself leads a browser there.
+ * Start-up fails without them.
+ */
 export async function documentationPages (app: FastifyInstance): Promise<void> {
   const files = await readDocumentationFiles(join(programRoot, 'dist', 'docs'))
   const pages = [...files].filter(([name]) => name.endsWith('.html'))
@@ -32,4 +35,10 @@ export async function documentationPages (app: FastifyInstance): Promise<void> {
   app.get('/docs', { schema }, async (request, reply) => await send('', request, reply))
   app.get<{ Params: { '*': string } }>('/docs/*', { schema },
     async (request, reply) => await send(request.params['*'], request, reply))
+  app.get('/', { schema, config: { access: 'public', givesFiles: true } }, async (request, reply) => {
+    // Programs that come to a wrong address get the error that they can read.
+    if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) throw new TabcastError('not_found')
+    // Relative, because a proxy may have the service below a path.
+    return await reply.header('vary', 'accept').redirect('docs', 302)
+  })
 }

@@ -8,8 +8,11 @@ interface KnownAddress {
   isFixed: boolean
 }
 
-/** Only the server of the pages knows which files exist below these addresses, and it only looks for GET. */
-const filesOfThePages = ['/docs/*', '/docs/api/static/*']
+/**
+ * Only the server of the pages knows which files exist below these addresses, and it only looks for GET. At / there is
+ * something for browsers only.
+ */
+const filesOfThePages = ['/', '/docs/*', '/docs/api/static/*']
 
 /** 404, or 405 with `Allow` where the address exists under another method. Call it before the routes are added. */
 export function answerUnknownAddresses (app: FastifyInstance): void {

@@ -12,7 +12,7 @@ const metrics = (description: string) =>
     mse: metric('Mean squared error.'),
     rmse: metric('Root of the mean squared error.'),
     mape: metric('Mean absolute percentage error; null: the series have zeros.'),
-    smape: metric('Symmetric mean absolute percentage error.'),
+    smape: metric('Symmetric mean absolute percentage error. It says little where many values are zero.'),
     wql: metric('Weighted quantile loss.')
   }, { description })
 
@@ -35,7 +35,9 @@ export const fineTunedModelSchema = Type.Object({
   num_items: nullable(Type.Integer(), 'Number of series that it was trained on.'),
   metrics: Type.Object({
     candidate: metrics('Errors of the model.'),
-    baseline: metrics('Errors of its base preset on the same windows.')
+    baseline: metrics(
+      'Errors of `base_preset` on the same windows. This is not the baseline of reports, which repeats the last season.'
+    )
   }, { description: 'Errors on the last part of the histories, which the training did not use.' }),
   dataset_hash: nullable(Type.String(), 'SHA-256 of the canonical rows.'),
   size_bytes: Type.Integer(),

@@ -62,7 +62,9 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       env,
       listenFd: socket.fd,
       onMessage (message) {
-        if (isReady(message)) say(`tabcast serves http://${config.HOST}:${socket.port}`)
+        if (!isReady(message)) return
+        const address = `http://${config.HOST}:${socket.port}`
+        say(`tabcast serves ${address}, its documentation is at ${address}/docs`)
       }
     })
     const workers = Array.from({ length: config.WORKERS },

@@ -6,7 +6,7 @@ export type Certainty = 'likely' | 'may differ' | 'uncertain'
 /** For a single series, fewer compared steps than this prove nothing. */
 export const fewSteps = 5
 /** The share of values that an 80 % band contains if its width is right. */
-const held = { least: 0.7, most: 0.9 }
+export const held = { least: 0.7, most: 0.9 }
 
 /** A backtest; several series together have no number of steps. */
 export interface Tested {

@@ -4,8 +4,8 @@ import { against, comparison, forecastSummary } from './forecast-summary.ts'
 import { implications } from './implications.ts'
 import { panelFindings } from './panel-findings.ts'
 import { sceneOf, type Scene } from './scene.ts'
-import { count, number, say, type Part, type Sentence, type SentenceKey } from './sentence.ts'
-import { seriesFindings, surely } from './series-findings.ts'
+import { number, say, type Sentence, type SentenceKey } from './sentence.ts'
+import { earlier, seriesFindings, surely } from './series-findings.ts'
 
 /** The business explanation of a job, in the form of the API. */
 export interface Explanation {
@@ -78,9 +78,9 @@ function headlineOf (scene: Scene): Sentence[] {
   const outlook = main?.outlook ?? null
   if (compared !== null && !compared.about_same) {
     return [
-      say('comparison')`${subject} is forecast to be ${against(compared)} ${beforehand(scene)} over ${
-        time.steps(compared.steps)
-      }${surely(scene)}.`
+      say('comparison')`${subject} is forecast to be ${against(compared)} its level ${
+        earlier(scene, compared.seasons)
+      } over ${time.steps(compared.steps)}${surely(scene)}.`
     ]
   }
   if (compared !== null) return comparison(scene, compared)
@@ -92,11 +92,4 @@ function headlineOf (scene: Scene): Sentence[] {
     ]
   }
   return []
-}
-
-function beforehand ({ main, time, findings }: Scene): Part {
-  const seasons = main?.comparison?.seasons ?? null
-  if (seasons === null) return 'the period before'
-  if (seasons === 1) return `${time.aSeason(findings.season_length)} earlier`
-  return [count('seasons', seasons), ` ${time.season(findings.season_length)}s earlier`]
 }

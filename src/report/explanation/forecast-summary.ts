@@ -33,15 +33,15 @@ export function comparison (scene: Scene, found: ComparisonFinding | null): Sent
   const period: Part = [time.date('from', found.from), ' to ', time.date('to', found.to)]
   if (found.about_same) {
     return [
-      say('comparison')`From ${period} ${subject} is forecast near ${earlier(scene, found.seasons)}, ${
+      say('comparison')`From ${period} ${subject} is forecast near its level ${earlier(scene, found.seasons)}, ${
         difference(found)
       }${surely(scene)}.`
     ]
   }
   return [
-    say('comparison')`From ${period} ${subject} is forecast to be ${against(found)} ${earlier(scene, found.seasons)}${
-      surely(scene)
-    }.`
+    say('comparison')`From ${period} ${subject} is forecast to be ${against(found)} its level ${
+      earlier(scene, found.seasons)
+    }${surely(scene)}.`
   ]
 }
 
@@ -77,13 +77,13 @@ function movers ({ findings, isPanel }: Scene): Sentence[] {
     return [
       say(one === rise ? 'rise' : 'fall', one.volume_share)`${ofSeries(one)} ${
         verbOf(one, 'are')
-      } forecast to be at least ${share('least', 0.03)} ${one === rise ? 'above' : 'below'} the period compared with.`
+      } forecast to be at least ${share('least', 0.03)} ${one === rise ? 'above' : 'below'} their earlier level.`
     ]
   }
   return [
     say('movers', rise.volume_share + fall.volume_share)`Of ${count('of', rise.of)} series ${
       count('rise', rise.series)
-    } ${verbOf(rise, 'are')} forecast to be at least ${share('least', 0.03)} above the period compared with, and ${
+    } ${verbOf(rise, 'are')} forecast to be at least ${share('least', 0.03)} above their earlier level, and ${
       count('fall', fall.series)
     } at least as much below.`
   ]

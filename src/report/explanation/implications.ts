@@ -1,6 +1,7 @@
+import { held } from './certainty.ts'
 import { about, ofSeries } from './panel-findings.ts'
 import type { Scene } from './scene.ts'
-import { count, named, say, share, shareSize, size, type Part, type Sentence } from './sentence.ts'
+import { count, named, number, say, share, shareSize, size, type Part, type Sentence } from './sentence.ts'
 import { earlier, lastSeason, surely } from './series-findings.ts'
 
 /** A change of this size is worth a look at plans. */
@@ -45,7 +46,7 @@ function change (scene: Scene): Sentence[] {
   return [
     say('comparison', 0.4 + Math.abs(found.relative))`Review orders and capacity: ${
       shareSize('relative', found.relative)
-    } ${direction} than in ${earlier(scene, found.seasons)} is forecast${surely(scene)}.`
+    } ${direction} than ${earlier(scene, found.seasons)} is forecast${surely(scene)}.`
   ]
 }
 
@@ -56,20 +57,22 @@ function peak ({ main, time }: Scene): Sentence[] {
   if (season === null || outlook === null || !season.strong) return []
   const { highest, mean, highest_at: at } = outlook
   if (highest <= Math.max(0, mean) || (at - season.next_peak) % season.length !== 0) return []
-  const height: Part = season.peak_relative === null
-    ? size('peak_change', season.peak_change)
-    : shareSize('peak_relative', season.peak_relative)
+  // Figures of the forecast itself: what is known ahead may move it far from the usual pattern.
+  const height: Part = mean > 0 ? [share('above_mean', highest / mean - 1), ' above'] : 'against'
   return [
-    say('peak', season.strength * 0.9)`Plan capacity for the peak ${
-      time.when('highest_at', at)
-    }: the usual pattern suggests about ${height} above the trend.`
+    say('peak', season.strength * 0.9)`Plan capacity for the peak ${time.when('highest_at', at)}: about ${
+      number('highest', highest)
+    } is forecast, ${height} the mean of ${number('mean', mean)}.`
   ]
 }
 
 function wideBands ({ findings, main, isPanel }: Scene): Sentence[] {
-  const { wide } = findings.rules
+  const { wide, too_wide: tooWide } = findings.rules
+  const coverage = isPanel ? findings.accuracy.coverage : main?.accuracy?.coverage ?? null
+  // A band that is wider than it has to be is no reason for stock.
+  if (coverage !== null && coverage > held.most) return []
   if (isPanel) {
-    return wide.series === 0
+    return wide.series <= tooWide.series
       ? []
       : [
         say('wide', 0.3 + wide.volume_share / 2)`Use the 0.9 quantile for stock decisions on ${

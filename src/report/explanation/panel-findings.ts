@@ -18,7 +18,7 @@ export function panelFindings ({ findings, isPanel, time }: Scene): Sentence[] {
     ...rules.season.series === 0
       ? []
       : [
-        say('season', rules.season.volume_share)`${withShare(rules.season)} ${verbOf(rules.season, 'suggest')} a ${
+        say('season', rules.season.volume_share)`${withShare(rules.season)} ${verbOf(rules.season, 'show')} a ${
           isAll(rules.strong_season, rules.season) ? 'strong ' : ''
         }pattern each ${time.season(length)}${part('strong', rules.strong_season, rules.season, 'a strong one')}.`
       ],
@@ -34,7 +34,7 @@ export function panelFindings ({ findings, isPanel, time }: Scene): Sentence[] {
         }.`
       ],
     ...about('level_shift', rules.level_shift, { verb: 'moved', what: 'to another level of late' }, 0.6),
-    ...about('trend_change', rules.trend_change, { verb: 'suggest', what: 'another trend of late' }, 0.5),
+    ...about('trend_change', rules.trend_change, { verb: 'show', what: 'another trend of late' }, 0.5),
     ...about('outliers', rules.outliers, {
       verb: 'have',
       what: ['unusual values in over ', share('least', 0.01), ' of the steps']
@@ -48,7 +48,7 @@ function trends ({ trend_up: up, trend_down: down }: Findings['rules']): Sentenc
   if (up.series > 0 && down.series > 0) {
     return [
       say('trends', weight)`Of ${count('of', up.of)} series ${count('up', up.series)} ${
-        verbOf(up, 'suggest')
+        verbOf(up, 'show')
       } an upward trend and ${count('down', down.series)} a downward one (${share('up_share', up.volume_share)} and ${
         share('down_share', down.volume_share)
       } of the volume).`
@@ -58,7 +58,7 @@ function trends ({ trend_up: up, trend_down: down }: Findings['rules']): Sentenc
   return one.series === 0
     ? []
     : [
-      say(one === up ? 'trend_up' : 'trend_down', weight)`${withShare(one)} ${verbOf(one, 'suggest')} ${
+      say(one === up ? 'trend_up' : 'trend_down', weight)`${withShare(one)} ${verbOf(one, 'show')} ${
         one === up ? 'an upward' : 'a downward'
       } trend.`
     ]
@@ -104,7 +104,7 @@ function part (name: string, some: Extent, all: Extent, what: string): Part {
   return some.series === 0 || isAll(some, all) ? '' : [', ', count(name, some.series), ` of them ${what}`]
 }
 
-const singular = { are: 'is', have: 'has', were: 'was', suggest: 'suggests', end: 'ends', had: 'had', moved: 'moved' }
+const singular = { are: 'is', have: 'has', were: 'was', show: 'shows', end: 'ends', had: 'had', moved: 'moved' }
 
 export type Verb = keyof typeof singular
 

@@ -105,14 +105,16 @@ export function lastSeason ({ time, main, findings }: Scene): string {
   return main.steps - compared > length ? `the last ${season}` : `the last ${season} or value`
 }
 
-/** `the period a year earlier`; `the period before` if there is no season. */
+/** `a year earlier`, `3 weeks earlier`; `just before` if there is no season. */
 export function earlier ({ time, findings }: Scene, seasons: number | null): Part {
-  if (seasons === null) return 'the period before'
-  if (seasons === 1) return `the period ${time.aSeason(findings.season_length)} earlier`
-  return ['the period ', count('seasons', seasons), ` ${time.season(findings.season_length)}s earlier`]
+  if (seasons === null) return 'just before'
+  if (seasons === 1) return `${time.aSeason(findings.season_length)} earlier`
+  return [count('seasons', seasons), ` ${time.season(findings.season_length)}s earlier`]
 }
 
 /** The certainty at the end of a sentence; the word is also in the key. */
 export function surely ({ certainty }: Scene): Part {
-  return [certainty === 'may differ' ? ', which ' : ', which is ', words('certainty', certainty)]
+  const word = words('certainty', certainty)
+  if (certainty === 'may differ') return [', but ', word]
+  return [certainty === 'likely' ? ', a ' : ', an ', word, ' outcome']
 }

@@ -74,6 +74,8 @@ export interface ForecastFacts {
   combined?: CombinedFacts
   /** Absent: the forecast could not be explained in words. */
   explanation?: ExplanationFacts
+  /** Mean absolute errors of a step of a series, in the unit of the target; absent: nothing was tested. */
+  meanError?: { ours: number, baseline: number }
   /** Absent: none were asked for. */
   externalSources?: readonly ExternalSource[]
 }

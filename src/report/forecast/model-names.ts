@@ -43,7 +43,8 @@ const models: Record<string, ModelText> = {
   },
   ces: {
     label: 'Complex smoothing',
-    meaning: 'A smoothed level with a hidden second part that may grow, fall or swing.'
+    meaning: 'Complex exponential smoothing (CES): the level is smoothed together with a second, hidden part. The ' +
+      'two can follow a trend or a cycle without a parameter for either.'
   },
   arima: { label: 'ARIMA', meaning: 'Differences explained by earlier differences and earlier errors.' },
   fourier_arima: { label: 'ARIMA with seasonal waves', meaning: 'Long seasons as a sum of waves, the rest as ARIMA.' },

@@ -65,7 +65,7 @@ t.test('the service ends with the npx that started it', async (t) => {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const [line] = await once(launcher.stdout, 'data') as [Buffer]
-  t.match(line.toString(), 'tabcast serves')
+  t.match(line.toString(), /^tabcast serves (http:\/\/127\.0\.0\.1:\d+), its documentation is at \1\/docs\n/)
   const [supervisor] = childrenOf(launcher.pid as number)
   t.ok(supervisor, 'it runs below the shell')
   t.teardown(() => signal(supervisor!.pid, 'SIGTERM'))

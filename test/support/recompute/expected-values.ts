@@ -196,8 +196,9 @@ function historyValues ({ raw, values, parts, level, hasBase }: SeriesFacts, fre
       },
       peak: {
         highest_at: date(values.length + highest),
-        peak_change: new About(height, spread / 12),
-        peak_relative: new About(height / lastLevel, spread / 12 / lastLevel)
+        highest: at(raw.mean, highest),
+        mean: mean(raw.mean),
+        above_mean: at(raw.mean, highest) / mean(raw.mean) - 1
       }
     }),
     ...(shift === null

@@ -21,6 +21,7 @@ from .transport import Transport
 Job = Dict[str, Any]
 JobOrId = Union[Job, str]
 OnProgress = Callable[[Job], None]
+Path = Union[str, "os.PathLike[str]"]
 
 CHUNK = 256 * 1024
 # Larger files are compared with the limit of the deployment before they are sent.
@@ -51,16 +52,17 @@ class Client:
     # Forecasts
 
     def forecast(
-        self, data: Any, horizon: int = 24, *, wait: bool = True, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None, **options: Any
+        self, data: Any, horizon: int = 24, *, wait: bool = True, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None,
+        report: Optional[Path] = None, **options: Any,
     ) -> Any:
         """Forecasts a DataFrame (pandas, polars), a file or a list of dicts and gives the table back as the same kind; files and lists give a list of dicts.
 
-        The options are those of ``submit``. With ``wait=False`` the job is given back at once. timeout: seconds for all of it: upload, job, download and
-        every pause between.
+        The options are those of ``submit``. With ``wait=False`` the job is given back at once. report: a file to write the report to, a page for a
+        browser. on_progress: is given the job, which has its ``job_id``. timeout: seconds for all of it: upload, job, download and every pause between.
         """
         kind = kind_of(data)
         deadline = _deadline(timeout)
-        return self._finish(self.submit(data, horizon, timeout=timeout, **options), kind, wait, deadline, timeout, on_progress)
+        return self._finish(self.submit(data, horizon, timeout=timeout, **options), kind, wait, deadline, timeout, on_progress, report)
 
     def submit(
         self, data: Any, horizon: int = 24, *, preset: Optional[str] = None, quantiles: Optional[Sequence[float]] = None,
@@ -82,16 +84,18 @@ class Client:
     # Tables
 
     def classify(
-        self, data: Any, label_column: str = "target", *, wait: bool = True, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None, **fields: Any
+        self, data: Any, label_column: str = "target", *, wait: bool = True, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None,
+        report: Optional[Path] = None, **fields: Any,
     ) -> Any:
         """Predicts a column as classes with probabilities; the table of predictions as the same kind as ``data``. ``fields``: those of POST /v2/classify."""
-        return self._tabular("/v2/classify", data, label_column, wait, timeout, on_progress, fields)
+        return self._tabular("/v2/classify", data, label_column, wait, timeout, on_progress, report, fields)
 
     def regress(
-        self, data: Any, label_column: str = "target", *, wait: bool = True, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None, **fields: Any
+        self, data: Any, label_column: str = "target", *, wait: bool = True, timeout: Optional[float] = None, on_progress: Optional[OnProgress] = None,
+        report: Optional[Path] = None, **fields: Any,
     ) -> Any:
         """Predicts a column as a number; the table of predictions as the same kind as ``data``. ``fields``: those of POST /v2/regress."""
-        return self._tabular("/v2/regress", data, label_column, wait, timeout, on_progress, fields)
+        return self._tabular("/v2/regress", data, label_column, wait, timeout, on_progress, report, fields)
 
     # Jobs
 
@@ -148,17 +152,17 @@ class Client:
             self._download(_result_path(job, form), path, deadline)
             return read_result(path, kind)
 
-    def download(self, job: JobOrId, path: Union[str, "os.PathLike[str]"], format: Optional[str] = None) -> pathlib.Path:
+    def download(self, job: JobOrId, path: Path, format: Optional[str] = None) -> pathlib.Path:
         """Writes the result to a file; ``format`` is csv, parquet or zip, by default the ending of the name. The file is there in full or not at all."""
         target = pathlib.Path(path)
-        chosen = format or target.suffix.lstrip(".") or "csv"
-        partial = target.with_name(f"{target.name}.{secrets.token_hex(4)}.partial")
-        try:
-            self._download(_result_path(job, chosen), partial, math.inf)
-            os.replace(partial, target)
-        finally:
-            partial.unlink(missing_ok=True)
-        return target
+        return self._save(_result_path(job, format or target.suffix.lstrip(".") or "csv"), target, math.inf)
+
+    def report(self, job: JobOrId, path: Path) -> pathlib.Path:
+        """Writes the report of a completed job to a file, a page for a browser. The file is there in full or not at all."""
+        return self._report(job, path, math.inf)
+
+    def _report(self, job: JobOrId, path: Path, deadline: float) -> pathlib.Path:
+        return self._save(f"/jobs/{_id(job)}/artifacts/report.html", pathlib.Path(path), deadline)
 
     def delete(self, job: JobOrId) -> None:
         """Cancels what has not ended, and deletes the job with its files."""
@@ -186,18 +190,26 @@ class Client:
         """What callbacks are signed with, for ``verify_webhook``; the key needs the scope ``admin``."""
         return self._transport.json("GET", "/webhooks/secret")["secret"]
 
-    def _tabular(self, route: str, data: Any, label: str, wait: bool, timeout: Optional[float], on_progress: Optional[OnProgress], fields: Dict[str, Any]) -> Any:
+    def _tabular(
+        self, route: str, data: Any, label: str, wait: bool, timeout: Optional[float], on_progress: Optional[OnProgress], report: Optional[Path],
+        fields: Dict[str, Any],
+    ) -> Any:
         kind = kind_of(data)
         idempotency_key = fields.pop("idempotency_key", None)
         deadline = _deadline(timeout)
         job = self._upload_form(route, data, {"label_column": label, **fields}, idempotency_key, deadline)
-        return self._finish(job, kind, wait, deadline, timeout, on_progress)
+        return self._finish(job, kind, wait, deadline, timeout, on_progress, report)
 
-    def _finish(self, job: Job, kind: str, wait: bool, deadline: float, timeout: Optional[float], on_progress: Optional[OnProgress]) -> Any:
+    def _finish(
+        self, job: Job, kind: str, wait: bool, deadline: float, timeout: Optional[float], on_progress: Optional[OnProgress], report: Optional[Path]
+    ) -> Any:
         if not wait:
             return job
         with _about(job, deadline):
-            return self._result(self._wait(job, deadline, timeout, on_progress), kind, deadline)
+            table = self._result(self._wait(job, deadline, timeout, on_progress), kind, deadline)
+            if report is not None:
+                self._report(job, report, deadline)
+            return table
 
     def _upload_form(self, route: str, data: Any, fields: Mapping[str, Any], idempotency_key: Optional[str], deadline: float) -> Job:
         boundary = f"tabcast-{uuid.uuid4().hex}"
@@ -224,6 +236,15 @@ class Client:
                 "Content-Type": f"multipart/form-data; boundary={boundary}", "Content-Length": str(len(start) + size + len(end)), **_once_only(idempotency_key)
             }
             return self._transport.form(route, headers, body, deadline)
+
+    def _save(self, address: str, target: pathlib.Path, deadline: float) -> pathlib.Path:
+        partial = target.with_name(f"{target.name}.{secrets.token_hex(4)}.partial")
+        try:
+            self._download(address, partial, deadline)
+            os.replace(partial, target)
+        finally:
+            partial.unlink(missing_ok=True)
+        return target
 
     def _download(self, path: str, target: pathlib.Path, deadline: float) -> None:
         for left in (2, 1, 0):

@@ -79,9 +79,11 @@ impl Tally {
 const WARNINGS: [(&str, &str, &str); 10] = [
     (
         "gaps_filled",
-        "missing step inside series was filled from the same position of the seasons around it, or linearly",
+        "missing step inside series was filled from the same position of the seasons around it, or linearly. If \
+            nothing happened then, such as on a day that is closed, send preparation={\"missing\": \"zero\"}",
         "missing steps inside series were filled from the same position of the seasons around them, or \
-            linearly",
+            linearly. If nothing happened then, such as on days that are closed, send \
+            preparation={\"missing\": \"zero\"}",
     ),
     (
         "timestamps_moved",

@@ -99,11 +99,14 @@ fn notes_count_in_the_singular_and_the_plural() {
     for (missing, note) in [
         (
             1,
-            "1 missing step inside series was filled from the same position of the seasons around it, or linearly.",
+            "1 missing step inside series was filled from the same position of the seasons around it, or linearly. \
+             If nothing happened then, such as on a day that is closed, send preparation={\"missing\": \"zero\"}.",
         ),
         (
             2,
-            "2 missing steps inside series were filled from the same position of the seasons around them, or linearly.",
+            "2 missing steps inside series were filled from the same position of the seasons around them, or \
+             linearly. If nothing happened then, such as on days that are closed, send \
+             preparation={\"missing\": \"zero\"}.",
         ),
     ] {
         let lines = text.lines().enumerate().filter(|(line, _)| !(20..20 + missing).contains(line));

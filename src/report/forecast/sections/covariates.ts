@@ -1,7 +1,7 @@
 import { dataTable } from '../../data-table.ts'
 import { html, type Content, type Html } from '../../html.ts'
 import { plainName } from '../../metric-names.ts'
-import { countText, percentText } from '../../number-text.ts'
+import { countOf, countText, percentText } from '../../number-text.ts'
 import type { Section } from '../../section.ts'
 import { named, shownText } from '../../shown-text.ts'
 import type { ExternalSource, ForecastFacts, ForecastReport } from '../forecast-report.ts'
@@ -24,9 +24,9 @@ ${external.length === 0 ? null : attributions(external)}`
 
 function columnTable (covariates: NonNullable<ForecastReport['covariates']>): Html {
   const used = covariates.filter((one) => one.used).length
-  return html`<p>${countText(used)} of ${countText(covariates.length)} of the columns that were to explain the target ${
+  return html`<p>${countText(used)} of ${countOf(covariates.length, 'covariate')} ${
     used === 1 ? 'was' : 'were'
-  } used.</p>
+  } used. To learn what they are worth, make the same forecast without them and compare the scaled errors.</p>
 ${
     dataTable({
       caption: 'Columns',

@@ -17,11 +17,11 @@ export function explanationSection (explanation: ExplanationFacts | undefined): 
     content: html`<p><strong>${shownText(headline, longest)}</strong></p>
 ${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${
       list('What it suggests', operationalImplications)
-    }${list('Keep in mind', caveats)}${volumeNote(explanation)}<p>In about ${
-      countText(Math.round(confidence * 100))
-    } of 100 similar public series the forecast came closer to what happened than the season before did (confidence ${
+    }${list('Keep in mind', caveats)}${volumeNote(explanation)}<p>Confidence ${
       numberText(confidence, 3)
-    }).</p>`
+    }: of 100 series with findings like these, the forecast of about ${
+      countText(Math.round(confidence * 100))
+    } comes closer to what happens than repeating the last season. That was measured on public collections of series, not on this file.</p>`
   }
 }
 
@@ -30,7 +30,7 @@ function volumeNote ({ dataFindings, forecastSummary, operationalImplications, c
   if (![...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats].some((sentence) =>
     sentence.includes('of the volume')
   )) return html``
-  return html`<p>Shares of the volume are of all series that were judged, each counting with the mean size of its latest values.</p>
+  return html`<p>The volume of a series is the mean size of its latest values. A share of the volume compares some series with all that were judged.</p>
 `
 }
 

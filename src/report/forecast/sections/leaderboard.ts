@@ -28,11 +28,16 @@ export function leaderboardSection ({ classes }: ForecastReport): Section | null
     id: 'leaderboard',
     title: 'Leaderboard',
     content:
-      html`<p>What each model would have forecast for the parts that were held back, on its own; the smallest scaled error first. A model's own intervals are not corrected, those of the combination are.</p>
+      html`<p>What each model would have forecast for the parts that were held back, on its own; the smallest scaled error first. The forecast is made with the combination even if a single model comes first here, because the best model of one period is seldom the best of the next. A model's own intervals are not corrected, those of the combination are.</p>
 ${tested.map(classTable)}
 <details><summary>What the words say</summary>
 ${
         factList([
+          {
+            name: 'Weight',
+            value: 'How much a model counts in the combination. Not taken: the combination was better without it. ' +
+              'Not applied: it could forecast none of the tests.'
+          },
           ...metrics.map((name) => ({
             name: heads[name],
             value: html`${metricLabel(name)}. ${metricOf(name)?.meaning}`

@@ -19,7 +19,7 @@ export function qualitySection (report: ForecastReport): Section | null {
     title: 'How good it is',
     content: html`<p>The baseline is ${baselineText(report)}. Errors are scaled:
 1 is the usual change from one season to the next, so that series of any size can be averaged.
-A difference of less than 2 %, or one that most tests contradict, is no better.</p>
+A forecast counts as better if its mean error is at least 2 % smaller and most of the tests do not contradict that.</p>
 ${
       dataTable({
         caption: 'This forecast on what was held back',

@@ -13,7 +13,7 @@ export function summarySection (report: ForecastReport, facts: ForecastFacts): S
     title: 'In short',
     content: html`<p>${whatWasForecast(report, facts)}</p>
 <p>${howItWasTested(report)}</p>
-${verdict(report)}`
+${verdict(report, facts)}`
   }
 }
 
@@ -36,12 +36,9 @@ function levelRange (levels: readonly number[]): string {
 }
 
 function howItWasTested (report: ForecastReport): string {
-  const windows = report.classes.reduce((total, { leaderboard }) => total + (leaderboard?.windows ?? 0), 0)
-  if (windows > 0) {
-    return `For ${
-      countOf(windows, 'test')
-    } the end of a history was held back, forecast from what came before it, and compared with what happened.`
-  }
+  const tested = report.classes.filter(({ leaderboard }) => (leaderboard?.windows ?? 0) > 0)
+  const windows = tested.reduce((total, { leaderboard }) => total + (leaderboard?.windows ?? 0), 0)
+  if (windows > 0) return testsText(report, windows, tested.reduce((total, { series }) => total + series, 0))
   if (report.preset === 'fine_tuned') {
     return 'A fine-tuned model is tested once, when it is trained; the figures are with the model.'
   }
@@ -49,15 +46,33 @@ function howItWasTested (report: ForecastReport): string {
   return 'No history could be tested: all are too short to hold a part back, or so simple that a rule continues them.'
 }
 
-function verdict (report: ForecastReport): Html {
+/** Of more series only a sample is tested. */
+const mostTested = 2_000
+
+function testsText ({ prediction_length: steps, freq }: ForecastReport, windows: number, series: number): string {
+  const each = Math.ceil(windows / series)
+  const of = series > mostTested ? '' : ` of ${countOf(series, 'series', 'series')}`
+  const period = windows === 1 || series > mostTested
+    ? ''
+    : each === 1
+    ? ', the last of its history'
+    : ` and follows the one before it, so that they lie mostly in the last ${stepsText(each * steps, freq)}`
+  return `For ${
+    countOf(windows, 'test')
+  }${of}, the end of a history was held back, forecast from what came before it, ` +
+    `and compared with what happened. A test has at most ${stepsText(steps, freq)}${period}. ` +
+    'Figures of another report can be compared with these only if it has the same tests; other presets have others.'
+}
+
+function verdict (report: ForecastReport, { meanError }: ForecastFacts): Html {
   const all = compareAll(report)
   if (all === undefined) {
     return html`<p class="verdict"><strong>Accuracy: not known.</strong> Nothing could be compared with ${
       baselineText(report)
     }.</p>`
   }
-  return html`<p class="verdict"><strong>${verdicts[all.standing]} ${baselineText(report)}.</strong> ${
-    inFigures(all)
+  return html`<p class="verdict"><strong>${verdicts[all.standing]} ${baselineText(report)}.</strong> ${inFigures(all)}${
+    meanError === undefined ? '' : ` ${inUnits(meanError)}`
   }</p>`
 }
 
@@ -79,4 +94,10 @@ function inFigures (all: Comparison): string {
       : `In ${countText(oursBetter)} of ${countOf(windows, 'test')} this forecast was closer, in ${
         countText(baselineBetter)
       } the baseline.`)
+}
+
+function inUnits ({ ours, baseline }: NonNullable<ForecastFacts['meanError']>): string {
+  return `In the unit of the data, a step of a series was off by ${numberText(ours)} on average, and the baseline by ${
+    numberText(baseline)
+  }; there large series count more.`
 }

@@ -51,8 +51,9 @@ export const preparation = closedObject({
   missing: Type.Enum(missingDataHandlings, {
     default: 'none',
     description: 'How to fill steps without a value. ffill: the previous value. bfill: the next value. ' +
-      'interpolate: a straight line. zero: 0. mean: the mean of the series. drop: leave such rows out. ' +
-      'none: each model fills them in its own way.'
+      'interpolate: a straight line. zero: 0, for steps in which nothing happened, such as days that are closed. ' +
+      'mean: the mean of the series. drop: leave such rows out. none: the forecast fills them from the same place in ' +
+      'the seasons around them, or on a straight line.'
   }),
   anomalies: Type.Enum(anomalyHandlings, {
     default: 'none',
