@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -92,7 +92,7 @@ t.test('a data folder or a static map that cannot be used stops the start as wel
     /ENOENT/)
   await refused('an address that is none', { TABCAST_HOST: '999.1.1.1' }, /TABCAST_HOST=999\.1\.1\.1/,
     /not an address of this machine/)
-  await chmod(join(folder, 'data', 'secrets.json'), 0o644)
+  await writeFile(join(folder, 'data', 'secrets.json'), '{}', { mode: 0o644 })
   await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
 })
 
