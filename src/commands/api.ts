@@ -60,7 +60,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const eventLoop = new EventLoopWatch()
   metrics?.watch(config, services, eventLoop)
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log,
-    (socket) => addOperatorRoutes(socket, { folder, services, queue, paths, hasBucket: isRemoteStore(config) }))
+    (socket) => addOperatorRoutes(socket, { folder, services, queue, paths, hasBucket: isRemoteStore(config), log }))
   const metricsServer = metrics &&
     await serveMetrics(metrics, { port: config.METRICS_PORT, host: config.METRICS_HOST }, log)
       .catch((error: unknown) => {
@@ -96,13 +96,18 @@ interface OperatorParts {
   queue: ApiQueue
   paths: ReturnType<typeof dataPaths>
   hasBucket: boolean
+  log: Logger
 }
 
 /** What commands ask of the process that owns the data folder. */
 function addOperatorRoutes (socket: FastifyInstance,
-  { folder, services, queue, paths, hasBucket }: OperatorParts): void {
+  { folder, services, queue, paths, hasBucket, log }: OperatorParts): void {
   const { keyring: keyringPath, secrets: secretsPath } = paths
-  socket.post('/vault/rotate', async () => await rotateKeyring(keyringPath, folder))
+  socket.post('/vault/rotate', async () => {
+    const rotation = await rotateKeyring(keyringPath, folder)
+    log.info({ keyId: rotation.keyId, by: 'command line' }, 'the keyring was rotated')
+    return rotation
+  })
   socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
   socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims',
     async ({ query }) => services.claims.list(query.domain ?? null))
@@ -114,6 +119,7 @@ function addOperatorRoutes (socket: FastifyInstance,
   ])
   socket.post<{ Body: CopyRequest }>('/backup', async ({ body }) => {
     await copyRecords(keyringPath, folder.metadata, body)
+    log.info({ by: 'command line' }, 'records were copied for a backup')
     const copied: CopyReply = { hasBucket }
     return copied
   })
