@@ -30,9 +30,10 @@ ${forecastUsage}
                                      a backup into TABCAST_DATA_DIR; --force moves what is there aside
   tabcast doctor [--json] [--running]
                                      disk, clock, queue, store, keyring and records, each with what to do about it;
-                                     --running fails if no service runs
+                                     --running waits for a service that starts, and fails if none runs
   tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]
-                                     sends open jobs that nobody works on to the queue again
+                                     sends open jobs that nobody works on to the queue again; with CODE, lists the jobs
+                                     that failed with it, which stay failed
   tabcast sandbox list [DOMAIN] | release DOMAIN
                                      which companies have had their job in the sandbox; one that may have another
   tabcast openapi [--against FILE]   the interface description, as JSON; what in it breaks clients of another one

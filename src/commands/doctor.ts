@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { check, fail, ok, warn, type Check } from '../operations/doctor/check.ts'
 import { folderChecks } from '../operations/doctor/folder-checks.ts'
@@ -13,6 +14,10 @@ import { checkSettings } from './check-settings.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { everySealed } from './sealed-records.ts'
 import { diskSpace } from './service-limits.ts'
+
+/** How long `--running` waits for a service that has just been started. */
+const startMs = 15_000
+const retryMs = 250
 
 /**
  * `tabcast doctor [--json] [--running]`: returns 0 when no check fails; null for wrong usage. With `--running`, a
@@ -57,7 +62,7 @@ async function allChecks (config: Config, mustRun: boolean): Promise<Check[]> {
 async function serviceChecks (config: Config, mustRun: boolean): Promise<Check[]> {
   const paths = dataPaths(config)
   try {
-    const told = await callAdminSocketIfThere(paths.socket, 'POST', '/doctor', {}) as Check[] | undefined
+    const told = await askService(paths.socket, mustRun ? startMs : 0)
     if (told !== undefined) return [ok('service', 'runs'), ...told]
     const folder = await holdDataFolder(config)
     const room = diskSpace(config, createLog('silent', {}))
@@ -73,5 +78,14 @@ async function serviceChecks (config: Config, mustRun: boolean): Promise<Check[]
     }
   } catch (error) {
     return [fail('service', (error as Error).message, 'see the text; while a service starts or stops, try again')]
+  }
+}
+
+async function askService (socket: string, waitMs: number): Promise<Check[] | undefined> {
+  const endMs = performance.now() + waitMs
+  for (;;) {
+    const told = await callAdminSocketIfThere(socket, 'POST', '/doctor', {}) as Check[] | undefined
+    if (told !== undefined || performance.now() >= endMs) return told
+    await sleep(retryMs)
   }
 }

@@ -111,7 +111,7 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   t.equal((await send(stage, waiting, csv)).status, 200)
 })
 
-t.test('the log says once that uploads are refused for want of room, and once that they are not any more', async (t) => {
+t.test('the log says once that uploads are refused because there is no room, and once that they are not any more', async (t) => {
   const clock = mock.timers
   clock.enable({ apis: ['setTimeout'] })
   t.teardown(() => clock.reset())
@@ -131,7 +131,11 @@ t.test('the log says once that uploads are refused for want of room, and once th
   writeFileSync(join(folder, 'large'), Buffer.alloc(2 * MiB))
   await room.measure()
   for (let request = 0; request < 3; request++) t.throws(() => room.check('acme'), /may store/)
-  t.match(lines, [{ level: 40, msg: 'uploads and jobs are refused for want of room', reason: /may store 1048576/ }])
+  t.match(lines, [{
+    level: 40,
+    msg: 'uploads and jobs are refused: there is no room for them',
+    reason: /may store 1048576/
+  }])
   rmSync(join(folder, 'large'))
   await look()
   t.match(lines[1], { level: 40, msg: 'there is room for uploads and jobs again' })

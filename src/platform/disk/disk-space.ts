@@ -234,7 +234,7 @@ export class DiskSpace {
     this.#isShort = reason !== undefined
     const { log } = this.#options
     if (reason === undefined) log.warn('there is room for uploads and jobs again')
-    else log.warn({ reason }, 'uploads and jobs are refused for want of room')
+    else log.warn({ reason }, 'uploads and jobs are refused: there is no room for them')
   }
 
   #shortOfDisk (keptFree: number, bytes = 0): string | undefined {
