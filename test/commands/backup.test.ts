@@ -335,7 +335,7 @@ t.test('root works for the user whose the data folder is', { skip: whyNoOther },
   const mine = await runTabcast(['backup', '--out', join(kept, 'of-root')], env)
   t.match(mine, {
     status: 1,
-    stderr: /--out: user 65534, whose the data folder is, cannot make .*of-root \(EACCES.*name a place where it may/
+    stderr: /--out: user 65534, who owns the data folder, cannot create .*of-root \(EACCES.*name a place where it may/
   })
   const place = join(kept, 'place')
   mkdirSync(place)
