@@ -44,7 +44,8 @@ Settings are environment variables with the prefix TABCAST_, or a JSON file name
 `
 
 /**
- * Exit codes: 0 success, 1 failure, 64 wrong usage, 78 wrong configuration (after which a supervisor does not restart).
+ * Exit codes: 0 success, 1 failure, 2 restored except for some objects, 64 wrong usage, 78 wrong configuration (after
+ * which a supervisor does not restart).
  */
 const usageExitCode = 64
 const configurationExitCode = 78
