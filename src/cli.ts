@@ -14,7 +14,7 @@ const usage = `tabcast: forecasts time series on your own machines
   tabcast api | worker               one part alone (TABCAST_NATS_URL names the queue)
   tabcast keys create (--tenant NAME [--scopes a,b] | --scopes sandbox) [--expires 90d] [--name TEXT]
                                      the new key is the last line of the output
-  tabcast keys list | rotate ID [--overlap 24h] | revoke ID
+  tabcast keys list | rotate ID [--overlap 24h] | revoke ID | revoke --all
 ${forecastLines}
   tabcast calibrate --key KEY [--url URL]
                                      runs jobs of many sizes, from which estimates of run times are learned
@@ -22,14 +22,18 @@ ${forecastLines}
                                      fetches covariates into a bundle, on a machine with a connection
   tabcast covariates import BUNDLE [--replace] | status [--json]
                                      a bundle into the mounted catalogue; what the catalogue has
-  tabcast vault rotate               a new key for stored secrets; the old one is removed
+  tabcast vault rotate | create      a new key for stored secrets, the old one is removed; a keyring in place of a lost
+                                     one, which does not open what that one sealed
   tabcast backup --out FOLDER [--keyring FILE] [--no-objects]
                                      records, secrets and objects, of a service that may run; the keyring apart
   tabcast restore FOLDER [--keyring FILE] [--force]
                                      a backup into TABCAST_DATA_DIR; --force moves what is there aside
-  tabcast doctor [--json]            disk, clock, queue, store, keyring and records, each with what to do about it
+  tabcast doctor [--json] [--running]
+                                     disk, clock, queue, store, keyring and records, each with what to do about it;
+                                     --running waits for a service that starts, and fails if none runs
   tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]
-                                     sends open jobs that nobody works on to the queue again
+                                     sends open jobs that nobody works on to the queue again; with CODE, lists the jobs
+                                     that failed with it, which stay failed
   tabcast sandbox list [DOMAIN] | release DOMAIN
                                      which companies have had their job in the sandbox; one that may have another
   tabcast openapi [--against FILE]   the interface description, as JSON; what in it breaks clients of another one
@@ -40,7 +44,8 @@ Settings are environment variables with the prefix TABCAST_, or a JSON file name
 `
 
 /**
- * Exit codes: 0 success, 1 failure, 64 wrong usage, 78 wrong configuration (after which a supervisor does not restart).
+ * Exit codes: 0 success, 1 failure, 2 restored except for some objects, 64 wrong usage, 78 wrong configuration (after
+ * which a supervisor does not restart).
  */
 const usageExitCode = 64
 const configurationExitCode = 78
@@ -144,7 +149,8 @@ async function keysCommand (args: string[]): Promise<number> {
       scopes: { type: 'string' },
       expires: { type: 'string' },
       overlap: { type: 'string' },
-      name: { type: 'string' }
+      name: { type: 'string' },
+      all: { type: 'boolean' }
     }
   })
   const [action, id] = positionals

@@ -13,15 +13,11 @@ import { EventLoopWatch } from '../platform/event-loop/event-loop-watch.ts'
 import { listenError } from '../platform/process/listen-error.ts'
 import { connectQueue, type ApiQueue } from '../platform/queue/index.ts'
 import { openStore } from '../platform/store/open-store.ts'
-import { storeConfig } from '../platform/store/store-config.ts'
-import { languageModelOptions } from '../services/agent/language-model/language-model-options.ts'
+import { isRemoteStore, storeConfig } from '../platform/store/store-config.ts'
 import type { RedriveRequest } from '../services/jobs/redrive.ts'
 import { serveKeySocket } from '../services/keys/key-socket.ts'
-import { readQuotaRules } from '../services/quotas/quota-rules.ts'
-import { captchaOptions } from '../services/sandbox/captcha/captcha-options.ts'
-import { readDomainRules } from '../services/sandbox/email/domain-rules.ts'
-import { configuredRegistry } from '../sources/covariates/provider-registry.ts'
-import { copyRecords, type CopyRequest } from './backup.ts'
+import { copyRecords, type CopyReply, type CopyRequest } from './backup.ts'
+import { checkSettings } from './check-settings.ts'
 import { createServices, type RunningServices } from './compose.ts'
 import { holdDataFolder, type DataFolder } from './data-folder.ts'
 import { drainBeforeClose } from './drain.ts'
@@ -64,7 +60,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const eventLoop = new EventLoopWatch()
   metrics?.watch(config, services, eventLoop)
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log,
-    (socket) => addOperatorRoutes(socket, { folder, services, queue, keyringPath: paths.keyring }))
+    (socket) => addOperatorRoutes(socket, { folder, services, queue, paths, hasBucket: isRemoteStore(config), log }))
   const metricsServer = metrics &&
     await serveMetrics(metrics, { port: config.METRICS_PORT, host: config.METRICS_HOST }, log)
       .catch((error: unknown) => {
@@ -94,26 +90,24 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   return 0
 }
 
-function checkSettings (config: Config): void {
-  languageModelOptions(config)
-  configuredRegistry(config)
-  if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)
-  if (config.SANDBOX_ENABLED) {
-    captchaOptions(config)
-    if (config.SANDBOX_DOMAINS_FILE !== '') readDomainRules(config.SANDBOX_DOMAINS_FILE)
-  }
-}
-
 interface OperatorParts {
   folder: DataFolder
   services: RunningServices
   queue: ApiQueue
-  keyringPath: string
+  paths: ReturnType<typeof dataPaths>
+  hasBucket: boolean
+  log: Logger
 }
 
 /** What commands ask of the process that owns the data folder. */
-function addOperatorRoutes (socket: FastifyInstance, { folder, services, queue, keyringPath }: OperatorParts): void {
-  socket.post('/vault/rotate', async () => await rotateKeyring(keyringPath, folder))
+function addOperatorRoutes (socket: FastifyInstance,
+  { folder, services, queue, paths, hasBucket, log }: OperatorParts): void {
+  const { keyring: keyringPath, secrets: secretsPath } = paths
+  socket.post('/vault/rotate', async () => {
+    const rotation = await rotateKeyring(keyringPath, folder)
+    log.info({ keyId: rotation.keyId, by: 'command line' }, 'the keyring was rotated')
+    return rotation
+  })
   socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
   socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims',
     async ({ query }) => services.claims.list(query.domain ?? null))
@@ -121,11 +115,13 @@ function addOperatorRoutes (socket: FastifyInstance, { folder, services, queue, 
     async ({ body }) => ({ released: await services.claims.release(body.domain) }))
   socket.post('/doctor', async () => [
     ...await queueChecks({ jobs: services.jobs, queue }),
-    ...await folderChecks({ ...folder, keyringPath, everySealed })
+    ...await folderChecks({ ...folder, room: services.room, secretsPath, keyringPath, everySealed })
   ])
   socket.post<{ Body: CopyRequest }>('/backup', async ({ body }) => {
     await copyRecords(keyringPath, folder.metadata, body)
-    return {}
+    log.info({ by: 'command line' }, 'records were copied for a backup')
+    const copied: CopyReply = { hasBucket }
+    return copied
   })
 }
 

@@ -24,6 +24,11 @@ export interface CopyRequest {
   keyring?: string
 }
 
+/** Of the running service; one of an earlier release does not tell. */
+export interface CopyReply {
+  hasBucket?: boolean
+}
+
 /** `tabcast backup --out FOLDER [--keyring FILE] [--no-objects]`. Throws a UsageError for wrong usage. */
 export async function runBackupCommand (config: Config, args: string[],
   print: (line: string) => void): Promise<number> {
@@ -59,12 +64,14 @@ export async function runBackupCommand (config: Config, args: string[],
     everySealed,
     async copyMetadata (metadata) {
       const request: CopyRequest = { metadata, ...defined({ keyring: keyringCopy }) }
-      await reachData(config,
-        async (socket) => await callAdminSocketIfThere(socket, 'POST', '/backup', request) !== undefined,
-        async (folder) => {
-          isOffline = true
-          await copyRecords(paths.keyring, folder.metadata, request)
-        })
+      await reachData(config, async (socket) => {
+        const reply = await callAdminSocketIfThere(socket, 'POST', '/backup', request) as CopyReply | undefined
+        if (reply !== undefined) assertSameStore(config, reply)
+        return reply !== undefined
+      }, async (folder) => {
+        isOffline = true
+        await copyRecords(paths.keyring, folder.metadata, request)
+      })
     }
   }).catch(async (error: unknown) => {
     // The file did not exist before, so it belongs to the failed backup.
@@ -75,6 +82,16 @@ export async function runBackupCommand (config: Config, args: string[],
   if (isOffline) print(`No service runs on TABCAST_DATA_DIR=${config.DATA_DIR}: what its folder holds was copied.`)
   for (const line of describe(report, keyringCopy)) print(line)
   return report.manifest.objects.damaged > 0 ? 1 : 0
+}
+
+/** Otherwise every object would count as deleted since. */
+function assertSameStore (config: Config, { hasBucket = isRemoteStore(config) }: CopyReply): void {
+  if (hasBucket === isRemoteStore(config)) return
+  const [theirs, ours] = hasBucket ? ['a bucket', 'none'] : ['no bucket', 'one']
+  throw new BackupError(
+    `the service that runs has ${theirs}, and the settings of this shell name ${ours}: give this command the ` +
+      'settings of the service (set -a; . tabcast.env)'
+  )
 }
 
 /** Where the copy of the keyring goes: a new file outside of the backup. Makes its folder. */

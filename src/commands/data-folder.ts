@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLockError, lockFile, type FileLock } from '../engine/file-lock.ts'
 import { isRestoring } from '../operations/backup/restore-backup.ts'
@@ -12,6 +15,8 @@ import { AuditLog } from '../services/audit/audit-log.ts'
 import { openKeyService, type KeyService, type KeyServiceOptions } from '../services/keys/key-service.ts'
 import { KeyInputError } from '../services/keys/scopes.ts'
 import { loadSecrets, type Secrets } from '../services/keys/secrets.ts'
+import { staticKeysError } from './check-settings.ts'
+import { assertNoKeys, assertNothingSealed } from './lost-files.ts'
 import { migrations, recordTables } from './record-tables.ts'
 
 export interface DataFolder {
@@ -27,6 +32,8 @@ export interface HoldOptions {
   waitMs?: number
   /** Errors of the key service that no caller awaits. */
   onError?: (error: Error) => void
+  /** Goes on if the secrets are lost, with others that are not kept: enough to revoke keys, and for nothing else. */
+  withoutSecrets?: boolean
 }
 
 const retryMs = 50
@@ -39,7 +46,8 @@ export async function holdDataFolder (config: Config, {
   waitMs = 0,
   onError = (error) => {
     throw error
-  }
+  },
+  withoutSecrets = false
 }: HoldOptions = {}): Promise<DataFolder> {
   const paths = dataPaths(config)
   await makeDataFolder(config.DATA_DIR)
@@ -52,24 +60,29 @@ export async function holdDataFolder (config: Config, {
     throw error instanceof FileLockError ? error : notOurs(config, error)
   })
   try {
-    const secrets = loadSecrets(paths.secrets)
-    const vault = openKeyring(paths.keyring)
     const metadata = await openMetadata({ path: paths.metadata, tables: recordTables, migrations })
-    const keys = openKeys(config, { metadata, pepper: secrets.pepper, onError })
-    return {
-      metadata,
-      keys,
-      secrets,
-      vault,
-      async release () {
-        await keys.close()
-        await metadata.close()
-        lock.release()
+    try {
+      const secrets = openSecrets(paths.secrets, metadata, withoutSecrets)
+      const vault = await openKeyring(config, metadata)
+      const keys = openKeys(config, { metadata, pepper: secrets.pepper, onError })
+      return {
+        metadata,
+        keys,
+        secrets,
+        vault,
+        async release () {
+          await keys.close()
+          await metadata.close()
+          lock.release()
+        }
       }
+    } catch (error) {
+      await metadata.close()
+      throw error
     }
   } catch (error) {
     lock.release()
-    throw isRefusal(error) ? notOurs(config, error) : error
+    throw !(error instanceof ConfigError) && isRefusal(error) ? notOurs(config, error) : error
   }
 }
 
@@ -103,7 +116,6 @@ async function takeLock (path: string, waitMs: number): Promise<FileLock> {
   }
 }
 
-/** An invalid static map is a wrong setting, which a restart would not fix. */
 function openKeys (config: Config, options: Pick<KeyServiceOptions, 'metadata' | 'pepper' | 'onError'>): KeyService {
   const { ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile, AUDIT_MAX_RECORDS: maxRecords } = config
   try {
@@ -114,18 +126,32 @@ function openKeys (config: Config, options: Pick<KeyServiceOptions, 'metadata' |
       audit: new AuditLog(options.metadata, { maxRecords })
     })
   } catch (error) {
-    if (error instanceof KeyInputError) {
-      throw new ConfigError(`TABCAST_STATIC_KEYS_FILE=${staticKeysFile}: ${error.message}`, { cause: error })
-    }
-    throw error
+    throw error instanceof KeyInputError ? staticKeysError(staticKeysFile, error) : error
   }
 }
 
+function openSecrets (path: string, metadata: MetadataStore, withoutSecrets: boolean): Secrets {
+  if (existsSync(path)) return loadSecrets(path)
+  if (withoutSecrets) return { pepper: randomBytes(32), cursorKey: randomBytes(32), urlKey: randomBytes(32) }
+  assertNoKeys(path, metadata)
+  return loadSecrets(path)
+}
+
 /** An invalid keyring stays invalid until somebody repairs it. */
-function openKeyring (path: string): Vault {
+async function openKeyring (config: Config, metadata: MetadataStore): Promise<Vault> {
+  const path = dataPaths(config).keyring
+  if (!existsSync(path)) await assertNothingSealed(path, metadata)
   try {
     return openVault(path)
   } catch (error) {
+    if (config.KEYRING_FILE !== '' && isRefusal(error)) {
+      throw new ConfigError(
+        `TABCAST_KEYRING_FILE=${path}: there is no such file, and it cannot be made (${
+          (error as Error).message
+        }); put the keyring there, or let the user of the service write to ${dirname(path)}`,
+        { cause: error }
+      )
+    }
     if (error instanceof KeyringError) {
       throw new ConfigError(
         `TABCAST_KEYRING_FILE: ${error.message}; put a copy of it back, without which stored credentials stay closed`,

@@ -5,6 +5,7 @@ import { connectKeySocket, type KeyAdministration } from '../services/keys/key-a
 import type { KeySummary } from '../services/keys/key-record.ts'
 import type { NewKey } from '../services/keys/key-service.ts'
 import { isSandboxKey, KeyInputError, sandboxTenant } from '../services/keys/scopes.ts'
+import type { HoldOptions } from './data-folder.ts'
 import { printable } from './printable.ts'
 import { reachData } from './reach-data.ts'
 import { UsageError } from './usage-error.ts'
@@ -15,6 +16,7 @@ export interface KeysCommandOptions {
   expires?: string | undefined
   overlap?: string | undefined
   name?: string | undefined
+  all?: boolean | undefined
 }
 
 /** `print`: the result. `note`: further information for the operator. */
@@ -44,7 +46,7 @@ export async function runKeysCommand (
         'the service'
     )
   }
-  await reachKeys(config, note, async (keys) => await work(keys, print))
+  await reachKeys(config, note, async (keys) => await work(keys, print), { withoutSecrets: work === revokeAll })
   return true
 }
 
@@ -59,7 +61,8 @@ function workOf (action: string, id: string | undefined, options: KeysCommandOpt
     case 'rotate':
       return rotate(wantedId(action, id), options.overlap)
     case 'revoke':
-      return revoke(wantedId(action, id))
+      if (options.all === true && id !== undefined) throw new UsageError('keys revoke: an ID, or --all')
+      return options.all === true ? revokeAll : revoke(wantedId(action, id))
     default:
       throw new UsageError(`keys ${action}: no such action; create, list, rotate and revoke are`)
   }
@@ -72,7 +75,7 @@ function create (options: KeysCommandOptions): Work {
   }
   return async (keys, print) => {
     const { key, summary } = await keys.create(request)
-    print(`key ${summary.id} of ${ownerOf(summary)}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
+    print(`key ${summary.id} of ${ownerOf(summary)}, scopes ${summary.scopes.join(',')}; it will not be shown again:`)
     print(key)
   }
 }
@@ -100,6 +103,13 @@ function revoke (id: string): Work {
       )
     }
     print(`key ${id} is revoked`)
+  }
+}
+
+/** Also works without the secrets of the installation, so that a service that has lost them can start again. */
+const revokeAll: Work = async (keys, print) => {
+  for (const { id, revokedAtMs } of await allKeys(keys)) {
+    if (revokedAtMs === null && await keys.revoke(id)) print(`key ${id} is revoked`)
   }
 }
 
@@ -149,7 +159,7 @@ function time (ms: number | null): string {
 }
 
 async function reachKeys (config: Config, note: (line: string) => void,
-  work: (keys: KeyAdministration) => Promise<void>): Promise<void> {
+  work: (keys: KeyAdministration) => Promise<void>, options: HoldOptions): Promise<void> {
   const isNew = !existsSync(dataPaths(config).secrets)
   await reachData(config, async (socket) => {
     const running = await connectKeySocket(socket)
@@ -170,5 +180,5 @@ async function reachKeys (config: Config, note: (line: string) => void,
       list: async (after) => keys.list(after),
       find: async (id) => keys.find(id)
     })
-  })
+  }, options)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FileLockError } from '../engine/file-lock.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
-import { holdDataFolder, type DataFolder } from './data-folder.ts'
+import { holdDataFolder, type DataFolder, type HoldOptions } from './data-folder.ts'
 
 /** How long a command waits for an api that is starting or stopping. */
 const waitMs = 10_000
@@ -13,12 +13,12 @@ const retryMs = 100
  * socket has closed; both states are short, so this retries.
  */
 export async function reachData (config: Config, throughSocket: (socket: string) => Promise<boolean>,
-  onFolder: (folder: DataFolder) => Promise<void>): Promise<void> {
+  onFolder: (folder: DataFolder) => Promise<void>, options: HoldOptions = {}): Promise<void> {
   const endMs = performance.now() + waitMs
   for (;;) {
     if (await throughSocket(dataPaths(config).socket)) return
     try {
-      const folder = await holdDataFolder(config)
+      const folder = await holdDataFolder(config, options)
       try {
         await onFolder(folder)
       } finally {

@@ -14,6 +14,9 @@ import { migrations, recordTables } from './record-tables.ts'
 import { everySealed } from './sealed-records.ts'
 import { UsageError } from './usage-error.ts'
 
+/** Everything is in place, except for objects that the backup only lists and the store does not have. */
+const missingObjectsCode = 2
+
 /** `tabcast restore FOLDER [--keyring FILE] [--force]`. Throws a UsageError for wrong usage. */
 export async function runRestoreCommand (config: Config, args: string[],
   print: (line: string) => void): Promise<number> {
@@ -67,7 +70,7 @@ async function restoreInto (
           'user before the start.'
       )
     }
-    return 0
+    return missing.some(({ state }) => state === 'listed') ? missingObjectsCode : 0
   } finally {
     lock.release()
   }

@@ -32,13 +32,7 @@ export function createLimits ({ config, metadata, observers, log }: LimitParts):
       observer: observers?.cpu
     })
   return {
-    room: new DiskSpace({
-      folder: config.DATA_DIR,
-      scratch: dataPaths(config).scratch,
-      maxBytes: config.DATA_DIR_MAX_BYTES,
-      minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES,
-      log
-    }),
+    room: diskSpace(config, log),
     quotas: config.QUOTAS_FILE === ''
       ? undefined
       : new Quotas({ path: config.QUOTAS_FILE, metadata, holders: [jobBytes, objectBytes], log }),
@@ -46,4 +40,14 @@ export function createLimits ({ config, metadata, observers, log }: LimitParts):
     // All tenants share one thread, so none may save up enough to block it for long.
     apiBudgets: cpuBudgets('api', config.API_CPU_MS_PER_MINUTE, savedShare)
   }
+}
+
+export function diskSpace (config: Config, log: Logger): DiskSpace {
+  return new DiskSpace({
+    folder: config.DATA_DIR,
+    scratch: dataPaths(config).scratch,
+    maxBytes: config.DATA_DIR_MAX_BYTES,
+    minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES,
+    log
+  })
 }

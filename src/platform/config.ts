@@ -38,12 +38,12 @@ const schema = Type.Object({
     'Open connections of one address; 0: three quarters of all. With TRUST_PROXY there is no such limit.'),
   DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
   DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50,
-    'Size of the data folder above which uploads and jobs are refused; 0: the size of its disk. Jobs that read from ' +
-      'connections may use a quarter more.'),
+    'Size of the data folder above which uploads and jobs are refused; 0: the size of its disk. While jobs ' +
+      'read from connections, their files may take a quarter of it in addition.'),
   DATA_DIR_MIN_FREE_BYTES: count(256 * MiB, 0, 2 ** 50,
     'Free bytes on the disk of the data folder below which uploads and jobs are refused. The rest is for jobs that ' +
       'must be finished, read and deleted. 0: no limit.'),
-  ENVIRONMENT: shaped('live', '^[a-z0-9]{1,16}$', '1 to 16 small letters and digits',
+  ENVIRONMENT: shaped('live', '^[a-z0-9]{1,16}$', '1 to 16 lower-case letters and digits',
     'Environment part of issued keys (tbc_<env>_...).'),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
@@ -78,7 +78,8 @@ const schema = Type.Object({
     'External NATS server, or a comma list of the servers of a cluster. tls:// refuses servers without TLS. Empty: ' +
       'the service starts its own.'),
   NATS_TOKEN: secret('Token for the NATS server.'),
-  NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: .tools, then PATH.'),
+  NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: the one of the package (bin) or checkout ' +
+    '(.tools), then PATH.'),
   WORKERS: count(1, 0, 64, 'Worker processes that `serve` starts.'),
   SLOTS: count(Math.max(2, availableParallelism()), 1, 256,
     'Slot processes of one worker; with two or more, one takes only small jobs.'),
@@ -151,8 +152,8 @@ const schema = Type.Object({
     'Bytes of a forecast table as CSV, computed from the lengths of the item ids before the job is accepted.'),
   MAX_CSV_BYTES: count(256_000_000, 0, 2 ** 44, 'Size above which the CSV is made at the first download, bytes.'),
   DOWNLOADS_PER_TENANT: count(16, 1, 10_000,
-    'Simultaneous downloads of one tenant. As many more wait for some seconds. All tenants together have eight times ' +
-      'as many, and each at least one.'),
+    'Simultaneous downloads of one tenant. The same number of further ones wait for some seconds. All tenants ' +
+      'together have eight times this number, and each has at least one.'),
   UNREAD_BYTES_PER_TENANT: count(64 * MiB, 1, GiB,
     'Bytes of answers, without files, that stay in memory until the clients of one tenant have read them. Above it, ' +
       'requests get 429. All tenants together have eight times as many, and each at least one answer.'),
@@ -397,7 +398,7 @@ export function requirement ({ type, minimum, maximum, form, anyOf }: Rule): str
   if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`
   if (type === 'boolean') return 'must be a boolean, true or false'
   if (anyOf !== undefined) return `must be one of ${anyOf.map((branch) => branch.const).join(', ')}`
-  return form === undefined ? 'must be text' : `must be ${form}`
+  return form === undefined ? 'must be a text' : `must be ${form}`
 }
 
 function readSettingsFile (path: string): object {

@@ -23,11 +23,15 @@ export class QuickChecks {
     return await this.#slots.use(request.tenant, (run) => this.#check(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #check ({ tenant = '', input, model, spec, limits, depth }: QuickCheckRequest, run: QuickRun): Promise<QuickCheckReply> {
+  async #check ({ tenant = '', input, model, spec, limits, depth }: QuickCheckRequest,
+    run: QuickRun): Promise<QuickCheckReply> {
     const { scratch, store, covariates: { spans }, log } = this.#context
     const folder = join(scratch, `check-${ulid()}`)
     const [inputPath, modelPath, preparedPath] = ['input', 'model', 'prepared'].map((name) => join(folder, name)) as [
-      string, string, string]
+      string,
+      string,
+      string
+    ]
     const full = new AbortController()
     let unwatch = (): void => undefined
     try {
@@ -68,7 +72,7 @@ export class QuickChecks {
       folder,
       kept: config.DATA_DIR_MIN_FREE_BYTES / 2,
       end: () => {
-        log.warn({ tenant }, 'the disk has no space for the file that a content check prepares, and the check is ended')
+        log.warn({ tenant }, 'the disk has no space for what a content check prepares, and it is ended')
         full.abort()
       }
     })

@@ -97,8 +97,8 @@ export class QuickSlots {
     await this.#turns.idle()
   }
 
-  async #run<T extends QuickTask> (task: T, slot: Slot, tenant: string | undefined,
-    spend: (cpuMs: number) => void, signal?: AbortSignal): Promise<QuickEnd<T['kind']>> {
+  async #run<T extends QuickTask> (task: T, slot: Slot, tenant: string | undefined, spend: (cpuMs: number) => void,
+    signal?: AbortSignal): Promise<QuickEnd<T['kind']>> {
     const { config, log } = this.#context
     const limitMs = config.QUICK_TIMEOUT_MS
     const endMs = performance.now() + limitMs

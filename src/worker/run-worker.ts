@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import { ConfigError, type Config } from '../platform/config.ts'
 import { EventLoopWatch } from '../platform/event-loop/event-loop-watch.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
 import { ConnectorDesk } from './connector-desk.ts'
 import { Conversions } from './conversions.ts'
 import { Deliveries } from './deliveries.ts'
@@ -32,6 +34,7 @@ export async function runWorker (config: Config): Promise<void> {
   const stopped = stopRequested()
   const context = await openRunContext(config, ulid())
   const { queue, log } = context
+  warnIfAlone(config, log)
 
   const slots = openSlotPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
   const quickPool = openSlotPool(context, {
@@ -93,4 +96,12 @@ async function stopRequested (): Promise<string> {
   return await new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(name, () => resolve(name))
   })
+}
+
+/** Workers that `serve` starts have its data folder, and messages tell them when to stop. */
+function warnIfAlone (config: Config, log: Logger): void {
+  if (process.send !== undefined || isRemoteStore(config) || config.SHARED_DATA_DIR) return
+  log.warn(
+    'neither TABCAST_S3_ENDPOINT nor TABCAST_SHARED_DATA_DIR is set: files of an api on another host cannot be read'
+  )
 }

@@ -111,6 +111,37 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   t.equal((await send(stage, waiting, csv)).status, 200)
 })
 
+t.test('the log says once that uploads are refused because there is no room, and once that they are not any more', async (t) => {
+  const clock = mock.timers
+  clock.enable({ apis: ['setTimeout'] })
+  t.teardown(() => clock.reset())
+  const folder = t.testdir({ small: 'x' })
+  const lines: Array<{ msg: string, level: number, reason?: string }> = []
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as typeof lines[number]) })
+  const room = new DiskSpace({ folder, maxBytes: MiB, minFreeBytes: 0, log })
+  t.teardown(() => room.stop())
+  const look = async () => {
+    await room.measure()
+    const before = lines.length
+    clock.tick(10_000)
+    for (let turns = 0; turns < 200 && lines.length === before; turns++) await turn()
+  }
+  t.throws(() => room.check('acme', 2 * MiB), /may store/)
+  t.strictSame(lines, [], 'a file that is too large says nothing of the others')
+  writeFileSync(join(folder, 'large'), Buffer.alloc(2 * MiB))
+  await room.measure()
+  for (let request = 0; request < 3; request++) t.throws(() => room.check('acme'), /may store/)
+  t.match(lines, [{
+    level: 40,
+    msg: 'uploads and jobs are refused: there is no room for them',
+    reason: /may store 1048576/
+  }])
+  rmSync(join(folder, 'large'))
+  await look()
+  t.match(lines[1], { level: 40, msg: 'there is room for uploads and jobs again' })
+  t.equal(lines.length, 2)
+})
+
 t.test('the thread that answers requests reads no folder to measure them all', async (t) => {
   const folder = t.testdir({
     a: 'x'.repeat(100_000),

@@ -284,3 +284,16 @@ t.test('making and revoking keys in a loop leaves a bounded record, no way in, a
   }
   t.strictSame(actions, ['key.revoke', 'key.create'])
 })
+
+t.test('requests with a key that is not valid leave one line a minute in the log, without the key', async (t) => {
+  const { stage, ask, keyOf } = await open(t)
+  const key = await keyOf('acme', 'jobs:read')
+  t.equal((await ask(key, 'GET', '/jobs')).status, 200)
+  await stage.keys.revoke(idOf(key))
+  for (const sent of [key, 'guessed', 'guessed-again']) t.equal((await ask(sent, 'GET', '/jobs')).status, 401)
+  t.equal((await stage.app.inject('/jobs')).statusCode, 401)
+  const found = stage.log().filter(({ msg }) => msg === 'requests came with an API key that is not valid')
+  t.match(found, [{ level: 40, count: 1, keyId: idOf(key) }])
+  t.equal(found.length, 1)
+  t.notMatch(stage.logged.join(''), key)
+})

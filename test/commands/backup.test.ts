@@ -282,7 +282,7 @@ t.test('a place with something in it is kept, and so is a backup that is there',
   })
   t.notOk(existsSync(join(kept, 'new')))
   const bare = await restore('bare', ['--keyring', keyring], out)
-  t.match(bare, { status: 0, stdout: /The backup was made without objects: put them into .*objects before the start/ })
+  t.match(bare, { status: 2, stdout: /The backup was made without objects: put them into .*objects before the start/ })
 
   mkdirSync(join(kept, 'broken-off', '.restoring'), { recursive: true })
   t.match(await runTabcast(['keys', 'list'], { TABCAST_DATA_DIR: join(kept, 'broken-off') }), {
@@ -335,7 +335,7 @@ t.test('root works for the user whose the data folder is', { skip: whyNoOther },
   const mine = await runTabcast(['backup', '--out', join(kept, 'of-root')], env)
   t.match(mine, {
     status: 1,
-    stderr: /--out: user 65534, whose the data folder is, cannot make .*of-root \(EACCES.*name a place where it may/
+    stderr: /--out: user 65534, who owns the data folder, cannot create .*of-root \(EACCES.*name a place where it may/
   })
   const place = join(kept, 'place')
   mkdirSync(place)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { troubleshooting } from '../../src/domain/troubleshooting.ts'
@@ -55,12 +55,23 @@ t.test('doctor and redrive', async (t) => {
       t.equal(status, 0, JSON.stringify([...checks.values()].filter((one) => one.status !== 'ok')))
       t.match(checks.get('service'), { status: 'ok', message: 'runs' })
       for (const name of ['node', 'addon', 'owner', 'clock_disk', 'store', 'queue_sync', 'workers', 'queue',
-        'clock_queue', 'jobs', 'records', 'keyring']) t.equal(checks.get(name)?.status, 'ok', name)
+        'clock_queue', 'jobs', 'settings', 'room', 'records', 'secrets', 'keyring']) {
+        t.equal(checks.get(name)?.status, 'ok', name)
+      }
       t.match(checks.get('jobs')?.message, /^6 open: 1 running, 1 in the queue, 4 in the backlog/)
       t.match(checks.get('workers')?.message, /^workers: 1; slots: 1, of which 0 are free and 1 busy/)
       t.match(checks.get('keyring')?.message, /all 6 sealed records can be opened/)
       const lines = (await runTabcast(['doctor'], env)).stdout.trimEnd().split('\n')
       t.ok(lines.length > 12 && lines.every((line) => /^(ok|warn) +[a-z_]+ +\S/.test(line)), 'a line each')
+    })
+
+    await t.test('secrets that are lost while it runs are missed before the next start', async (t) => {
+      const path = join(env.TABCAST_DATA_DIR, 'secrets.json')
+      renameSync(path, `${path}.aside`)
+      const lost = await diagnose(t, service)
+      renameSync(`${path}.aside`, path)
+      t.equal(lost.status, 1)
+      t.match(lost.checks.get('secrets'), { status: 'fail', message: /ENOENT/, remedy: /last backup/ })
     })
 
     await t.test('the commands of the documentation make and restore a backup', async (t) => {
@@ -113,7 +124,18 @@ t.test('doctor and redrive', async (t) => {
     await service.stop()
     const sound = await diagnose(t, service)
     t.match(sound, { status: 0 })
-    t.match(sound.checks.get('service'), { status: 'ok', message: /does not run/ })
+    t.match(sound.checks.get('service'), { status: 'warn', message: /does not run/ })
+    t.match(await runTabcast(['doctor', '--running'], env), { status: 1, stdout: /^fail +service +does not run/m })
+    t.match(await runTabcast(['doctor'], { ...env, TABCAST_DATA_DIR_MAX_BYTES: '1' }), {
+      status: 1,
+      stdout: /^fail +room +uploads and jobs are refused: The service stores \d+ bytes, and may store 1\./m
+    })
+    for (const [name, value] of [['QUOTAS_FILE', '/nope.json'], ['STATIC_KEYS_FILE', '/nope.json'], ['COVARIATES_DIR',
+      '/nope'], ['S3_BUCKET', 'forecasts']] as const) {
+      const { status, stdout } = await runTabcast(['doctor'], { ...env, [`TABCAST_${name}`]: value })
+      t.equal(status, 1)
+      t.match(stdout, new RegExp(`^fail +settings +TABCAST_${name}.*-> correct the setting`, 'm'))
+    }
     t.match(sound.checks.get('keyring')?.message, /all 6 sealed records can be opened/)
     t.match(await redrive(), { status: 1, stderr: /no service runs on TABCAST_DATA_DIR=.*; start it/ })
     const path = join(env.TABCAST_DATA_DIR, 'keyring.json')

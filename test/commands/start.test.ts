@@ -148,6 +148,52 @@ t.test('a keyring or secrets that cannot be used stop the start, and so does a f
   lock.release()
 })
 
+t.test('without the secrets of its keys or the keyring of its records, a service does not start, and says how it ' +
+  'does', async (t) => {
+  const sample = await sampleFolder(t)
+  const { config, paths } = sample
+  const env = { TABCAST_DATA_DIR: config.DATA_DIR }
+  const secrets = readFileSync(paths.secrets)
+  rmSync(paths.secrets)
+  const lost = /secrets\.json is missing.*1 on record.*every backup has one.*tabcast keys revoke --all/
+  await exitsWith78(t, sample, [lost])
+  t.match(await runTabcast(['doctor'], env), { status: 1, stdout: lost })
+  t.match(await runTabcast(['keys', 'create', '--tenant', 'acme'], env), { status: 78, stderr: lost })
+  t.notOk(existsSync(paths.secrets), 'nothing was made in its place')
+  writeFileSync(paths.secrets, secrets, { mode: 0o600 })
+  await (await holdDataFolder(config)).release()
+  rmSync(paths.secrets)
+  t.match(await runTabcast(['keys', 'revoke', '--all'], env), { status: 0, stdout: /^key \w+ is revoked\n$/ })
+  t.notOk(existsSync(paths.secrets))
+  await (await holdDataFolder(config)).release()
+  t.ok(existsSync(paths.secrets), 'a service without keys has new ones')
+
+  rmSync(paths.keyring)
+  const held = await holdDataFolder(config)
+  t.ok(existsSync(paths.keyring), 'while nothing is sealed, a keyring is made')
+  const sealed = held.vault.seal('secret', ['acme', 'webhook'])
+  await held.metadata.transact((tx) =>
+    tx.put(held.metadata.table('webhookSecrets'), ['acme'], {
+      v: 1,
+      tenant: 'acme',
+      secret: sealed,
+      previous: [],
+      createdAtMs: 1
+    })
+  )
+  await held.release()
+  rmSync(paths.keyring)
+  await exitsWith78(t, sample, [/TABCAST_KEYRING_FILE: .*keyring\.json is missing.*key k-.*tabcast vault create/])
+  t.notOk(existsSync(paths.keyring))
+  const elsewhere = join(sample.folder, 'mistyped', 'keyring.json')
+  await exitsWith78(t, sample, [new RegExp(`TABCAST_KEYRING_FILE: ${elsewhere} is missing`)], 'api', {
+    TABCAST_KEYRING_FILE: elsewhere
+  })
+  t.match(await runTabcast(['vault', 'create'], env), { status: 0, stdout: /a new keyring/ })
+  t.match(await runTabcast(['vault', 'create'], env), { status: 78, stderr: /exists; nothing was changed/ })
+  await (await holdDataFolder(config)).release()
+})
+
 t.test("a folder of the queue that is not this service's stops the start, and says that it may be moved away", async (t) => {
   const sample = await sampleFolder(t)
   const { paths } = sample
@@ -177,12 +223,12 @@ t.test('files of another user stop the start', {
   }
   for (const path of [folder, config.DATA_DIR]) chmodSync(path, 0o700)
   chmodSync(join(paths.metadata, 'data.mdb'), 0o600)
-  const refused = async () =>
+  const refused = async (env: Record<string, string> = {}) =>
     await new Promise<string>((resolve, reject) => {
       try {
         execFileSync('/usr/bin/setpriv', ['--reuid', String(nobody), '--regid', String(nobody), '--clear-groups',
           '/usr/bin/env', '-u', 'NODE_OPTIONS', process.execPath, 'dist/cli.js', 'api'], {
-          env: { ...process.env, TABCAST_DATA_DIR: config.DATA_DIR, TABCAST_PORT: '0' },
+          env: { ...process.env, TABCAST_DATA_DIR: config.DATA_DIR, TABCAST_PORT: '0', ...env },
           stdio: 'pipe'
         })
         reject(new Error('it started'))
@@ -194,6 +240,11 @@ t.test('files of another user stop the start', {
     })
   t.match(await refused(),
     /TABCAST_DATA_DIR=.*everything in this folder has to belong to the user that runs the service/)
+  execFileSync('chown', ['-R', String(nobody), config.DATA_DIR])
+  const closed = join(folder, 'closed')
+  mkdirSync(closed)
+  t.match(await refused({ TABCAST_KEYRING_FILE: join(closed, 'keyring.json') }),
+    new RegExp(`TABCAST_KEYRING_FILE=${closed}/keyring.json: .*EACCES.* write to ${closed}$`, 'm'))
   chownSync(config.DATA_DIR, 0, 0)
   t.match(await refused(), /TABCAST_DATA_DIR=.*EACCES/)
 })

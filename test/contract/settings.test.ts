@@ -1,10 +1,13 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { ConfigError, loadConfig, settings } from '../../src/platform/config.ts'
-import { runTabcast } from '../support/command.ts'
+import { launcher, runTabcast } from '../support/command.ts'
 import { filesIn } from '../support/leftovers.ts'
+import { until } from '../support/until.ts'
 
 /* Settings that are wrong stop the start, with an exit code that tells a supervisor not to try again. */
 
@@ -21,7 +24,7 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
     [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
     [{ TABCAST_WORKERS: '1.5' }, /TABCAST_WORKERS/, /1\.5/, /integer/i],
     [{ TABCAST_LOG_LEVEL: 'loud' }, /TABCAST_LOG_LEVEL/, /loud/, /warn/],
-    [{ TABCAST_ENVIRONMENT: 'Live!' }, /TABCAST_ENVIRONMENT/, /Live!/, /small letters and digits/],
+    [{ TABCAST_ENVIRONMENT: 'Live!' }, /TABCAST_ENVIRONMENT/, /Live!/, /lower-case letters and digits/],
     [{ TABCAST_RATE_LIMITS: 'maybe' }, /TABCAST_RATE_LIMITS/, /maybe/, /boolean/i],
     [{ TABCAST_COLOR: 'red' }, /TABCAST_COLOR/, /no such setting/i],
     [{ TABCAST_CONFIG: join(folder, 'config.json') }, /TABCAST_PORT/, /eighty/, /integer/i],
@@ -92,8 +95,36 @@ t.test('a data folder or a static map that cannot be used stops the start as wel
     /ENOENT/)
   await refused('an address that is none', { TABCAST_HOST: '999.1.1.1' }, /TABCAST_HOST=999\.1\.1\.1/,
     /not an address of this machine/)
-  await chmod(join(folder, 'data', 'secrets.json'), 0o644)
+  await writeFile(join(folder, 'data', 'secrets.json'), '{}', { mode: 0o644 })
   await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
+})
+
+t.test('a worker that shares no store with its api says so', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tabcast-alone-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const [program, ...first] = launcher
+  const told = async (env: Record<string, string>) => {
+    const child = spawn(program, [...first, process.execPath, 'dist/cli.js', 'worker'], {
+      env: {
+        ...process.env,
+        TABCAST_DATA_DIR: folder,
+        TABCAST_NATS_URL: 'nats://127.0.0.1:1',
+        TABCAST_SLOTS: '1',
+        ...env
+      },
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
+    let text = ''
+    child.stderr.on('data', (piece: Buffer) => {
+      text += String(piece)
+    })
+    await until('it has started', () => text.includes('worker started'))
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    return text
+  }
+  t.match(await told({}), 'neither TABCAST_S3_ENDPOINT nor TABCAST_SHARED_DATA_DIR is set')
+  t.notMatch(await told({ TABCAST_SHARED_DATA_DIR: 'true' }), 'TABCAST_SHARED_DATA_DIR is set')
 })
 
 t.test('the command says what it knows, and refuses what it does not', async (t) => {

@@ -8,6 +8,7 @@ import type { KeyService } from '../../services/keys/key-service.ts'
 import { sandboxTenant, type Scope } from '../../services/keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
+import { FailedKeys } from '../failed-keys.ts'
 import { identityOf } from '../identity-of.ts'
 import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
@@ -99,6 +100,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     // A load balancer sends requests elsewhere if /health does not answer, so this waits only for other such requests.
     '/health': turnOf((address, work) => turns.take('health', work, address))
   }
+  const failedKeys = new FailedKeys(services.log)
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
     // The pages of the interface description come from a plugin without access declarations.
@@ -107,7 +109,9 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
-      hooks.push(refusingInTurn(authentication(services, config.RATE_LIMITS ? limiter : null, access)))
+      hooks.push(
+        refusingInTurn(authentication({ services, limiter: config.RATE_LIMITS ? limiter : null, failedKeys }, access))
+      )
       if (access.limits.length > 0) {
         hooks.push(
           refusingInTurn(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
@@ -137,7 +141,13 @@ function stillAuthenticated (services: Services): preHandlerHookHandler {
   }
 }
 
-function authentication (services: Services, limiter: RateLimiter | null,
+interface AuthenticationParts {
+  services: Services
+  limiter: RateLimiter | null
+  failedKeys: FailedKeys
+}
+
+function authentication ({ services, limiter, failedKeys }: AuthenticationParts,
   { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): RefusingHook {
   const scopes = scope === null ? [] : [scope].flat()
   const isOfSandbox = scopes.includes('sandbox')
@@ -150,6 +160,7 @@ function authentication (services: Services, limiter: RateLimiter | null,
       ? undefined
       : scopes.find((needed) => identity?.scopes.has(needed) !== true)
     if (identity === undefined) {
+      if (key !== undefined) failedKeys.note(key)
       done(
         limiter === null
           ? unauthenticated(key)

@@ -66,7 +66,7 @@ async function makePartial (folder: string): Promise<string> {
     return await mkdtemp(`${folder}.partial-`)
   } catch (cause) {
     throw new BackupError(
-      `--out: user ${process.getuid?.() ?? 'unknown'}, whose the data folder is, cannot make ${folder} (${
+      `--out: user ${process.getuid?.() ?? 'unknown'}, who owns the data folder, cannot create ${folder} (${
         (cause as Error).message
       }); name a place where it may`,
       { cause }

@@ -1,7 +1,9 @@
 import { troubleshooting } from '../../domain/troubleshooting.ts'
+import { ConfigError } from '../../platform/config.ts'
 
-export const checkNames = ['node', 'addon', 'open_files', 'owner', 'disk_data', 'disk_spool', 'clock_disk', 'store',
-  'clock_store', 'queue_sync', 'service', 'workers', 'queue', 'clock_queue', 'jobs', 'records', 'keyring'] as const
+export const checkNames = ['node', 'addon', 'open_files', 'settings', 'owner', 'disk_data', 'disk_spool', 'clock_disk',
+  'store', 'clock_store', 'queue_sync', 'service', 'workers', 'queue', 'clock_queue', 'jobs', 'room', 'records',
+  'secrets', 'keyring'] as const
 
 export type CheckName = (typeof checkNames)[number]
 export type CheckStatus = 'ok' | 'warn' | 'fail'
@@ -32,7 +34,8 @@ export async function check (name: CheckName, remedy: string, look: () => Check 
   try {
     return await look()
   } catch (error) {
-    return fail(name, (error as Error).message, remedy)
+    return fail(name, (error as Error).message,
+      error instanceof ConfigError ? 'correct the setting that the text names' : remedy)
   }
 }
 

@@ -55,7 +55,8 @@ function ownerChecks (folder: string): Check[] {
   if (uid === user) return [ok('owner', `${folder} belongs to this user, ${user}`)]
   return [
     fail('owner', `${folder} belongs to user ${uid}, and this is user ${user}`,
-      `run this as user ${uid}, or as root, which then acts as that user`)
+      `run this as user ${uid}, or as root, which then acts as that user; if the service runs as another user, ` +
+        `chown -R ${folder} to that one`)
   ]
 }
 

@@ -12,7 +12,8 @@ import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
 /** Prefix of the probe objects. */
 const probes = 'doctor'
 
-const bucketRemedy = 'check TABCAST_S3_ENDPOINT, the bucket and its credentials'
+const bucketRemedy = 'check TABCAST_S3_ENDPOINT, the bucket and its credentials; NODE_EXTRA_CA_CERTS names the ' +
+  'certificate of an authority of your own'
 
 /** Checks the object store as this process reaches it. */
 export async function storeChecks (config: Config): Promise<Check[]> {
@@ -23,7 +24,8 @@ export async function storeChecks (config: Config): Promise<Check[]> {
       'its disk can be written'
   const conditional = await check('store', remedy,
     async () => await conditionalPutCheck(await openStore(storeConfig(config))))
-  if (isRemote) return [conditional, await storeClockCheck(config)]
+  // A store that does not answer does not tell its time either.
+  if (isRemote) return conditional.status === 'fail' ? [conditional] : [conditional, await storeClockCheck(config)]
   await removeProbes(join(dataPaths(config).objects, probes))
   return [conditional]
 }

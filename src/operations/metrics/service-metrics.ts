@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Config } from '../../platform/config.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import type { EventLoopWatch } from '../../platform/event-loop/event-loop-watch.ts'
 import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import type { RunningJobService } from '../../services/jobs/create-job-service.ts'
@@ -33,10 +34,11 @@ export class ServiceMetrics {
 
   /** Adds the metrics that are read at each scrape. */
   watch (config: Config,
-    { jobs, metadata, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore,
-      log: FastifyBaseLogger }, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
+    { jobs, metadata, room, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore,
+      room: Pick<DiskSpace, 'availableBytes'>, log: FastifyBaseLogger },
+    eventLoop: Pick<EventLoopWatch, 'delays'>): void {
     watchWorkers(this.#registry, () => jobs.workers(), log)
-    watchStorage(this.#registry, config, metadata)
+    watchStorage(this.#registry, config, metadata, room)
     watchProcess(this.#registry)
     watchEventLoop(this.#registry, '', [], () => [{ labels: {}, delays: eventLoop.delays() }])
   }

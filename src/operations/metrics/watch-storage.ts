@@ -2,6 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import { dataPaths, type Config } from '../../platform/config.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { MetadataError } from '../../platform/metadata/metadata-error.ts'
 import type { MetadataStats, MetadataStore } from '../../platform/metadata/metadata-store.ts'
 
@@ -29,7 +30,8 @@ const figures: Array<{ name: string, help: string, of: (stats: MetadataStats) =>
  * Metrics of the record, the current uploads, and the disk under both. Callbacks and deliveries to be sent are counted
  * in the record.
  */
-export function watchStorage (registry: Registry, config: Config, metadata: MetadataStore): void {
+export function watchStorage (registry: Registry, config: Config, metadata: MetadataStore,
+  room: Pick<DiskSpace, 'availableBytes'>): void {
   for (const { name, help, of } of figures) {
     registry.registerMetric(new Gauge({
       name,
@@ -74,15 +76,22 @@ export function watchStorage (registry: Registry, config: Config, metadata: Meta
       }
     })
   )
+  watchDisk(registry, config, room)
+}
+
+function watchDisk (registry: Registry, { DATA_DIR: folder, DATA_DIR_MAX_BYTES: maxBytes }: Config,
+  room: Pick<DiskSpace, 'availableBytes'>): void {
   registry.registerMetric(new Gauge({
     name: 'tabcast_disk_bytes',
-    help: 'The disk of the data folder: its size, and what the service may still write.',
+    help: 'The data folder: the most that it may have, what uploads and results may still take, and what is free on ' +
+      'its disk.',
     labelNames: ['kind'],
     registers: [],
     async collect () {
-      const { bsize, blocks, bavail } = await statfs(config.DATA_DIR)
-      this.set({ kind: 'size' }, blocks * bsize)
-      this.set({ kind: 'available' }, bavail * bsize)
+      const { bsize, blocks, bavail } = await statfs(folder)
+      this.set({ kind: 'size' }, Math.min(blocks * bsize, maxBytes === 0 ? Infinity : maxBytes))
+      this.set({ kind: 'available' }, room.availableBytes())
+      this.set({ kind: 'free' }, bavail * bsize)
     }
   }))
 }

@@ -80,7 +80,8 @@ interface Upload extends LetIn {
  */
 export class DiskSpace {
   readonly #options: DiskSpaceOptions
-  readonly #measuring: { stop: () => Promise<void> } | undefined
+  readonly #looking: { stop: () => Promise<void> }
+  #isShort = false
   /** Measurements run one after the other: two at a time would both forget what was admitted. */
   #current = Promise.resolve()
   #usedBytes = 0
@@ -95,12 +96,17 @@ export class DiskSpace {
 
   constructor (options: DiskSpaceOptions) {
     this.#options = options
-    if (options.maxBytes === 0) return
-    this.#measuring = repeat('disk room', measureMs, options.log, async () => {
+    const hasQuota = options.maxBytes > 0
+    this.#looking = repeat('disk room', measureMs, options.log, async () => {
       await this.#current.catch(() => undefined)
-      if (performance.now() >= this.#restsUntilMs) await this.measure()
+      if (hasQuota && performance.now() >= this.#restsUntilMs) await this.measure()
+      this.#logChange()
     })
-    this.measure().catch((error: unknown) => options.log.error({ err: error }, 'the data folder could not be measured'))
+    if (hasQuota) {
+      this.measure().catch((error: unknown) =>
+        options.log.error({ err: error }, 'the data folder could not be measured')
+      )
+    }
   }
 
   /** Throws if the folder has no space for this many bytes of the tenant. Reading and deleting go on. */
@@ -202,12 +208,33 @@ export class DiskSpace {
   shortage (bytes = 0, promised = this.#promised.sum): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
     const results = promised === 0 ? '' : ` Results of accepted jobs will need about ${promised} bytes.`
-    const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
+    const storedBytes = this.#storedBytes()
     if (maxBytes > 0 && storedBytes + promised + bytes >= maxBytes) {
       return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.${results}`
     }
     const reason = this.#shortOfDisk(minFreeBytes, promised + bytes)
     return reason === undefined ? undefined : `${reason}${results}`
+  }
+
+  /** The bytes that uploads and results may still take; 0 when they are refused. */
+  availableBytes (): number {
+    const { folder, maxBytes, minFreeBytes } = this.#options
+    const ofQuota = maxBytes === 0 ? Infinity : maxBytes - this.#storedBytes()
+    return Math.max(0, Math.min(ofQuota, freeBytes(folder) - minFreeBytes))
+  }
+
+  #storedBytes (): number {
+    return this.#usedBytes + this.#letIn.before + this.#letIn.since
+  }
+
+  /** Logs once that refusals begin, and once that they end. A request that is too large by itself begins nothing. */
+  #logChange (): void {
+    const reason = this.shortage()
+    if ((reason !== undefined) === this.#isShort) return
+    this.#isShort = reason !== undefined
+    const { log } = this.#options
+    if (reason === undefined) log.warn('there is room for uploads and jobs again')
+    else log.warn({ reason }, 'uploads and jobs are refused: there is no room for them')
   }
 
   #shortOfDisk (keptFree: number, bytes = 0): string | undefined {
@@ -229,7 +256,9 @@ export class DiskSpace {
   #assertRoomOf (tenant: string, bytes: number): void {
     const { taken, room } = this.#shareOf(tenant)
     const reason = taken + bytes <= exemptShare * room ? this.shortage(bytes, 0) : this.shortage(bytes)
-    if (reason !== undefined) throw refusal(reason)
+    if (reason === undefined) return
+    this.#logChange()
+    throw refusal(reason)
   }
 
   /**
@@ -278,7 +307,7 @@ export class DiskSpace {
 
   async stop (): Promise<void> {
     this.#stopping.abort()
-    await this.#measuring?.stop()
+    await this.#looking.stop()
     await this.#current.catch(() => undefined)
   }
 }

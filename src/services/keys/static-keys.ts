@@ -51,7 +51,8 @@ export function watchStaticKeys ({ path, digest, onChange, onError }: StaticKeys
   }
 }
 
-function readStaticKeys (path: string, digest: (key: string) => string): Index {
+/** Throws KeyInputError. */
+export function readStaticKeys (path: string, digest: (key: string) => string): Index {
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))

@@ -34,9 +34,9 @@ export function readQuotaRules (path: string): QuotaRules {
   if (!compiled.Check(parsed)) {
     const [error] = compiled.Errors(parsed)
     throw refuse(
-      `${error?.instancePath || 'the file'} ${error?.message}; quotas are ${
-        quotaNames.join(', ')
-      }: whole numbers, or null for none, under default and tenants.<tenant>`
+      `${error?.instancePath || 'the file'} ${
+        error?.message === 'schema is false' ? 'is unknown' : error?.message
+      }; quotas are ${quotaNames.join(', ')}: whole numbers, or null for none, under default and tenants.<tenant>`
     )
   }
   const wrong = Object.keys(parsed.tenants ?? {}).find((tenant) => !tenantShape.test(tenant))

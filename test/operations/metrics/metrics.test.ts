@@ -35,6 +35,20 @@ async function ended (stage: ApiStage, jobId: string, tenant = 'acme'): Promise<
     async () => (parsePrometheus(await stage.metrics.text()).get('tabcast_jobs_ended_total')?.samples.length ?? 0) > 0)
 }
 
+t.test('with a quota, what is available ends with it', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(8 * 2 ** 20) })
+  const disk = async (kind: string) =>
+    Number(valueOf(parsePrometheus(await stage.metrics.text()), 'tabcast_disk_bytes', { kind }))
+  t.equal(await disk('size'), 8 * 2 ** 20)
+  await stage.room.measure()
+  const before = await disk('available')
+  t.ok(before > 0 && before < 8 * 2 ** 20)
+  await writeFile(join(stage.folder, 'other'), Buffer.alloc(9 * 2 ** 20))
+  await stage.room.measure()
+  t.equal(await disk('available'), 0)
+  t.ok(await disk('free') > 0)
+})
+
 t.test('jobs, requests, workers, storage and the process', async (t) => {
   const stage = await openApi(t)
   const scrape = async () => parsePrometheus(await stage.metrics.text())
@@ -117,6 +131,9 @@ t.test('jobs, requests, workers, storage and the process', async (t) => {
   t.ok(Number(value('tabcast_lmdb_used_bytes')) <= Number(value('tabcast_lmdb_map_bytes')))
   t.ok(
     Number(value('tabcast_disk_bytes', { kind: 'available' })) <= Number(value('tabcast_disk_bytes', { kind: 'size' }))
+  )
+  t.ok(
+    Number(value('tabcast_disk_bytes', { kind: 'available' })) <= Number(value('tabcast_disk_bytes', { kind: 'free' }))
   )
   t.equal(value('tabcast_event_loop_delay_seconds', {}, '_count'), 0)
   t.equal(value('tabcast_event_loop_pauses_total', { cause: 'computing' }), 0)

@@ -7,6 +7,7 @@ import { folderChecks } from '../../../src/operations/doctor/folder-checks.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { addKey, readKeyring } from '../../../src/platform/vault/keyring.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
+import { loadSecrets } from '../../../src/services/keys/secrets.ts'
 import type { ConnectionRecord } from '../../../src/services/connections/connection-record.ts'
 import { ReadsATurn } from '../../support/reads-a-turn.ts'
 
@@ -123,7 +124,16 @@ t.test('a doctor and a rotation read some sealed records a turn, however many th
   const { path, metadata, vault } = await openFolder(t, 1_000)
   const reads = new ReadsATurn(metadata)
   t.teardown(() => reads.end())
-  const checks = await folderChecks({ metadata, vault, keyringPath: path, everySealed })
+  const secretsPath = `${path}.secrets`
+  const checks = await folderChecks({
+    metadata,
+    vault,
+    room: { shortage: () => undefined, availableBytes: () => 0 },
+    secrets: loadSecrets(secretsPath),
+    secretsPath,
+    keyringPath: path,
+    everySealed
+  })
   t.match(checks.find(({ name }) => name === 'keyring'), {
     status: 'ok',
     message: /all 1000 sealed records can be opened/
