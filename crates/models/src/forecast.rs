@@ -3,7 +3,7 @@
 use tabcast_statistics::normal_quantile;
 
 /// The family of distributions that mean and standard deviation describe.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// Symmetric: the natural shape of models with additive errors.
     Normal,
@@ -18,13 +18,21 @@ pub enum Shape {
         /// Demand comes in multiples of this unit, in the units of the series; zero if demand has no unit.
         unit: f64,
     },
+    /// Measured: the distances of the quantiles at [`LEVELS`] from the mean, step by step, in the units of the series.
+    Measured(Vec<f64>),
 }
+
+/// The levels of measured quantiles.
+pub const LEVELS: [f64; 13] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975];
 
 impl Shape {
     /// The same distribution in units that are `factor` times smaller.
     pub(crate) fn scaled(self, factor: f64) -> Self {
         match self {
             Self::Demand { occurrence, unit } => Self::Demand { occurrence, unit: unit * factor },
+            Self::Measured(distances) => {
+                Self::Measured(distances.into_iter().map(|distance| distance * factor).collect())
+            }
             Self::Normal | Self::LogNormal => self,
         }
     }
@@ -35,6 +43,27 @@ fn log_normal(mean: f64, sd: f64, z: f64) -> f64 {
     let relative = sd / mean;
     let log_variance = (relative * relative).ln_1p();
     mean * (z * log_variance.sqrt() - 0.5 * log_variance).exp()
+}
+
+/// The quantile between measured ones: linear in the normal quantile. Beyond the outermost, the distance from the median
+/// grows in proportion to it.
+fn measured(distances: &[f64], level: f64) -> f64 {
+    let z = normal_quantile(level);
+    let last = LEVELS.len() - 1;
+    let median = distances[last / 2];
+    let beyond = |end: usize| median + (distances[end] - median) * z / normal_quantile(LEVELS[end]);
+    if level <= LEVELS[0] {
+        return beyond(0);
+    }
+    if level >= LEVELS[last] {
+        return beyond(last);
+    }
+    let after = LEVELS.partition_point(|&known| known < level);
+    if LEVELS[after] == level {
+        return distances[after];
+    }
+    let (from, to) = (normal_quantile(LEVELS[after - 1]), normal_quantile(LEVELS[after]));
+    distances[after - 1] + (distances[after] - distances[after - 1]) * (z - from) / (to - from)
 }
 
 /// The quantile of demand that is zero with probability `1 - occurrence`; the moments of the steps with demand follow
@@ -83,8 +112,11 @@ impl Forecast {
             return mean;
         }
         let level = level.clamp(f64::EPSILON, 1.0 - f64::EPSILON);
-        let value = match self.shape {
-            Shape::Demand { occurrence, unit } if mean > 0.0 => demand(mean, sd, occurrence, unit, level),
+        let value = match &self.shape {
+            Shape::Measured(distances) => {
+                mean + measured(&distances[step * LEVELS.len()..][..LEVELS.len()], level)
+            }
+            &Shape::Demand { occurrence, unit } if mean > 0.0 => demand(mean, sd, occurrence, unit, level),
             Shape::LogNormal if mean > 0.0 => log_normal(mean, sd, normal_quantile(level)),
             _ => mean + normal_quantile(level) * sd,
         };

@@ -238,7 +238,7 @@ struct LevelShapeFit {
 impl Fit for LevelShapeFit {
     fn forecast(&self, horizon: usize) -> Forecast {
         let mut levels = self.levels.clone();
-        let mut forecast = Forecast::with_capacity(horizon, self.shape);
+        let mut forecast = Forecast::with_capacity(horizon, self.shape.clone());
         let mut rest = self.last;
         for step in 0..horizon {
             let cycles = step / self.period + 1;

@@ -34,11 +34,12 @@ mod phases;
 mod registry;
 mod rescale;
 mod seasonal_naive;
+mod seasonal_regression;
 mod series;
 mod shrunken_season;
 mod theta;
 
-pub use forecast::{Forecast, Shape};
+pub use forecast::{Forecast, LEVELS, Shape};
 pub use interrupt::Interrupt;
 pub use model::{Fit, Model, Unfit};
 pub use registry::{find, registry};

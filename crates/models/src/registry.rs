@@ -11,6 +11,7 @@ use crate::intermittent::{Adida, Croston, TeunterSyntetosBabai};
 use crate::level_shape::LevelShape;
 use crate::mstl::Mstl;
 use crate::seasonal_naive::SeasonalNaive;
+use crate::seasonal_regression::SeasonalRegression;
 use crate::shrunken_season::ShrunkenSeason;
 use crate::theta::{AutomaticTheta, BoxCoxTheta, DynamicOptimisedTheta};
 
@@ -36,6 +37,7 @@ static MODELS: &[&dyn Model] = &[
     &LevelShape,
     &DampedGrowth,
     &ShrunkenSeason,
+    &SeasonalRegression,
 ];
 
 /// Every model, in a fixed order.

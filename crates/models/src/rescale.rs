@@ -1,6 +1,6 @@
 //! Fits a series at unit scale.
 
-use crate::{Fit, Forecast, Series, Unfit};
+use crate::{Fit, Forecast, Series, Shape, Unfit};
 
 /// Forecasts are clamped to this many times the range of the series around its values: wide enough for every plausible
 /// trend, narrow enough that one unstable fit cannot spoil an aggregate.
@@ -42,7 +42,7 @@ impl Rescaled {
 impl Fit for Rescaled {
     fn forecast(&self, horizon: usize) -> Forecast {
         let mut forecast = self.inner.forecast(horizon);
-        forecast.shape = forecast.shape.scaled(self.factor);
+        forecast.shape = std::mem::replace(&mut forecast.shape, Shape::Normal).scaled(self.factor);
         // A trend may continue for the whole horizon, so the allowance grows with it.
         let slack =
             (self.highest - self.lowest) * RANGE_CAP * (1.0 + horizon as f64 / self.fitted.len() as f64);

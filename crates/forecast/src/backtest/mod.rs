@@ -4,13 +4,15 @@ mod window;
 
 use std::ops::Range;
 
+use crate::combination::blend_weights::BLENDED;
 use crate::combination::features::features;
 use crate::covariates::effect::Effect;
 use crate::history::History;
 use crate::history::class::Class;
 use crate::history::closed::closed_steps;
 use crate::intervals::guard::Guard;
-use crate::learners::global::{self, GlobalPanel};
+use crate::learners::blended;
+use crate::learners::global::GlobalPanel;
 use crate::learners::pooled::{PooledNetworks, PooledPanel};
 use crate::run::members::{Regressors, fit_members, last_season};
 use crate::run::plan::Plan;
@@ -58,35 +60,33 @@ pub(crate) fn backtest(
     global: &GlobalPanel,
     timers: &Timers,
 ) -> Backtest {
-    let history = whole.recent(plan.max_history());
-    let values = history.values.as_slice();
-    let older = whole.values.len() - values.len();
-    let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
+    let class = {
+        let recent = whole.recent(plan.max_history());
+        Class::of_explained(&recent.values, &recent.regressors, plan.season, &plan.periods)
+    };
     let mut windows = Vec::new();
     if class.has_models() {
         let networks = pooled.before_windows(class);
-        for Range { start, end } in window_bounds(values.len(), plan).take_while(|_| !plan.is_cancelled()) {
-            let known = |history: &History, end: usize| -> Vec<Vec<f64>> {
-                history.regressors.iter().map(|column| column[..end].to_vec()).collect()
-            };
-            let effect = Effect::learn(
-                &whole.values[..older + start],
-                &known(whole, older + end),
-                (plan.season, &plan.periods),
-                start,
-            );
-            let regressors = Regressors { columns: &known(&history, end), effect: effect.as_ref() };
-            let mut window = run_window(&values[..end], start, regressors, class, plan, networks, timers);
-            if let (Some(window), Some(model)) = (&mut window, global.before_windows()) {
-                let guard = Guard::new(&values[..start], plan);
-                window.global = model
-                    .forecast(whole, older + start, global.code(index), end - start)
+        for Range { start, end } in
+            window_bounds(whole.values.len(), plan).take_while(|_| !plan.is_cancelled())
+        {
+            // The members of the class know as many steps as they will finally.
+            let from = start.saturating_sub(plan.max_history());
+            let part = whole.part(from..end);
+            let known: Vec<Vec<f64>> = whole.regressors.iter().map(|column| column[..end].to_vec()).collect();
+            let effect =
+                Effect::learn(&whole.values[..start], &known, (plan.season, &plan.periods), start - from);
+            let regressors = Regressors { columns: &part.regressors, effect: effect.as_ref() };
+            let window = run_window(&part.values, start - from, regressors, class, plan, networks, timers);
+            if let Some(mut window) = window {
+                let guard = Guard::new(&part.values[..start - from], plan);
+                window.held_back = start..end;
+                let trees = (global.before_windows(), global.code(index));
+                window.blended = blended(whole, start, trees, end - start, plan, timers)
                     .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)));
+                window.close(&closed_steps(&part, start - from, plan));
+                windows.push(window);
             }
-            if let Some(window) = &mut window {
-                window.close(&closed_steps(&history, start, plan));
-            }
-            windows.extend(window);
         }
     }
     Backtest { index, class, windows }
@@ -113,7 +113,7 @@ fn run_window(
         scale,
         features: features(past, plan.season),
         members: fit_members(past, regressors, class, actual.len(), plan, pooled, timers).forecasts,
-        global: [const { None }; global::NAMES.len()],
+        blended: [const { None }; BLENDED],
         naive: last_season(past, actual.len(), plan, timers),
         non_negative: past.iter().all(|&value| value >= 0.0),
     })

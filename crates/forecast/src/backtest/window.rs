@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use tabcast_models::Forecast;
 
+use crate::combination::blend_weights::BLENDED;
 use crate::combination::features::FEATURES;
-use crate::learners::global;
 
 /// One held-back stretch of a series and what each member forecast for it.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ pub(crate) struct Window {
     pub(crate) features: [f64; FEATURES],
     /// One forecast per member of the class, in the preset's order; none where the member did not apply.
     pub(crate) members: Vec<Option<Forecast>>,
-    /// Forecasts of the global models, in the order of [`global::NAMES`].
-    pub(crate) global: [Option<Forecast>; global::NAMES.len()],
+    /// Forecasts of the models with a blend weight, in the order of their names.
+    pub(crate) blended: [Option<Forecast>; BLENDED],
     /// The seasonal naive forecast, which is the baseline for the combination; it ignores covariates.
     pub(crate) naive: Option<Forecast>,
     /// Whether the history never went below zero.
@@ -32,7 +32,7 @@ impl Window {
     /// Sets the forecasts of closed steps to zero without spread, as every final forecast does.
     pub(super) fn close(&mut self, closed: &[bool]) {
         let steps: Vec<usize> = (0..self.actual.len()).filter(|&step| closed[step]).collect();
-        for forecast in self.members.iter_mut().chain(&mut self.global).flatten() {
+        for forecast in self.members.iter_mut().chain(&mut self.blended).flatten() {
             for &step in &steps {
                 (forecast.mean[step], forecast.sd[step]) = (0.0, 0.0);
             }

@@ -1,7 +1,7 @@
 //! What the backtests of a sample of series teach about all series.
 
 use crate::backtest::{Backtest, Window};
-use crate::combination::blend_weights::BlendWeights;
+use crate::combination::blend_weights::{BlendWeights, SEASONAL};
 use crate::combination::leaderboard::{Leaderboard, score};
 use crate::combination::weighted_forecast::combine_means;
 use crate::combination::weights::Weights;
@@ -61,6 +61,7 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
         windows,
         &locals,
         class == Class::Intermittent && are_mostly_zero(windows),
+        plan.season,
         &plan.cancel,
     );
     let outcomes = |windows: &[&Window]| -> Vec<Outcome> {
@@ -70,7 +71,7 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
             .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights), &blend))
             .collect()
     };
-    let widening = class.usual_widening(&plan.periods);
+    let widening = usual_widening(class, &blend, plan);
     let calibrate = |windows: &[&Window]| Calibration::learn(widening, &outcomes(windows), windows.len());
     let leaderboard = (!windows.is_empty()).then(|| {
         // Each half is judged with the calibration of the other half, so coverage is not measured on the windows it was
@@ -84,6 +85,13 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
     ClassCombination { calibration: calibrate(windows), weights, blend, leaderboard }
 }
 
+/// The usual widening of a class. The spread of the seasonal regression was measured, so its share needs none.
+fn usual_widening(class: Class, blend: &BlendWeights, plan: &Plan) -> (f64, f64) {
+    let (inner, outer) = class.usual_widening(&plan.periods);
+    let estimated = 1.0 - blend.of_members(plan.horizon)[SEASONAL];
+    (1.0 + (inner - 1.0) * estimated, 1.0 + (outer - 1.0) * estimated)
+}
+
 /// Whether most of the actual values are zero.
 fn are_mostly_zero(windows: &[&Window]) -> bool {
     let actual = || windows.iter().flat_map(|window| &window.actual);
@@ -94,7 +102,7 @@ fn are_mostly_zero(windows: &[&Window]) -> bool {
 fn local_means(window: &Window, class: Class, plan: &Plan, weights: &Weights) -> Vec<f64> {
     let weights = window.weights(class, plan, weights);
     let forecasts = window.weighted_forecasts(&weights);
-    if forecasts.is_empty() || window.global.iter().all(Option::is_none) {
+    if forecasts.is_empty() || window.blended.iter().all(Option::is_none) {
         return Vec::new();
     }
     let mut scratch = Vec::with_capacity(forecasts.len());

@@ -11,61 +11,58 @@ use crate::intervals::calibration::{Band, Calibration};
 #[derive(Debug)]
 pub(crate) struct CombinedForecast<'a> {
     local: Vec<WeightedForecast<'a>>,
-    /// Weights are fractions of 1; the local forecasts share the rest.
-    global: Vec<WeightedForecast<'a>>,
+    /// The models with a blend weight, in their order; the local forecasts share what they leave.
+    blended: &'a [Option<Forecast>],
+    blend: &'a BlendWeights,
 }
 
 impl<'a> CombinedForecast<'a> {
-    /// The blend weight of a global model without a forecast goes to the local forecasts. If there are no local
-    /// forecasts, the global ones share the whole weight.
+    /// The blend weight of a model without a forecast goes to the local forecasts. If there are no local forecasts, the
+    /// others share the whole weight.
     pub(crate) fn new(
         local: Vec<WeightedForecast<'a>>,
-        global: &'a [Option<Forecast>],
-        blend: &BlendWeights,
+        blended: &'a [Option<Forecast>],
+        blend: &'a BlendWeights,
     ) -> Self {
-        let mut global: Vec<WeightedForecast<'a>> = global
-            .iter()
-            .zip(blend.of_members())
-            .filter_map(|(forecast, weight)| {
-                forecast.as_ref().map(|forecast| WeightedForecast { forecast, weight })
-            })
-            .filter(|member| member.weight > 0.0)
-            .collect();
-        if local.is_empty() {
-            let total: f64 = global.iter().map(|member| member.weight).sum();
-            for member in &mut global {
-                member.weight /= total;
-            }
-        }
-        Self { local, global }
+        Self { local, blended: if blend.any() { blended } else { &[] }, blend }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.local.is_empty() && self.global.is_empty()
+        self.local.is_empty() && self.blended.iter().all(Option::is_none)
     }
 
     fn join(
         &self,
+        step: usize,
         local: impl FnOnce(&[WeightedForecast<'a>]) -> f64,
         value: impl Fn(&Forecast) -> f64,
     ) -> f64 {
-        let (mut sum, mut left) = (0.0, 1.0);
-        for member in &self.global {
-            sum += member.weight * value(member.forecast);
-            left -= member.weight;
+        let shares = self.blend.at(step);
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (forecast, share) in self.blended.iter().zip(shares) {
+            if let (Some(forecast), true) = (forecast, share > 0.0) {
+                sum += share * value(forecast);
+                total += share;
+            }
         }
-        if self.local.is_empty() {
-            sum
-        } else if self.global.is_empty() {
-            local(&self.local)
-        } else {
-            sum + left * local(&self.local)
+        if !self.local.is_empty() {
+            return if total > 0.0 { sum + (1.0 - total) * local(&self.local) } else { local(&self.local) };
         }
+        if total > 0.0 {
+            return sum / total;
+        }
+        let (count, sum) = self
+            .blended
+            .iter()
+            .flatten()
+            .fold((0.0, 0.0), |(count, sum), forecast| (count + 1.0, sum + value(forecast)));
+        sum / count
     }
 
     /// The combined mean of a step; `scratch` is working memory.
     pub(crate) fn mean(&self, step: usize, scratch: &mut Vec<(f64, f64)>) -> f64 {
         self.join(
+            step,
             |forecasts| weighted_forecast::combine_means(forecasts, step, scratch),
             |forecast| forecast.mean[step],
         )
@@ -75,6 +72,7 @@ impl<'a> CombinedForecast<'a> {
     pub(crate) fn band(&self, step: usize, scratch: &mut Vec<(f64, f64)>) -> Band {
         let mut at = |level: f64| {
             self.join(
+                step,
                 |forecasts| {
                     weighted_forecast::combine(forecasts, scratch, |forecast| forecast.quantile(step, level))
                 },
@@ -100,6 +98,7 @@ impl<'a> CombinedForecast<'a> {
         }
         let mut scratch = Vec::with_capacity(self.local.len());
         self.join(
+            step,
             |forecasts| {
                 weighted_forecast::combine(forecasts, &mut scratch, |forecast| forecast.quantile(step, level))
             },

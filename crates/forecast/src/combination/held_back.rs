@@ -33,8 +33,6 @@ impl Backtest {
         plan: &Plan,
         combinations: &Combinations,
     ) -> Vec<HeldBackForecast> {
-        let history = whole.recent(plan.max_history());
-        let older = whole.values.len() - history.values.len();
         let ClassCombination { weights, blend, calibration, .. } = combinations.of(self.class);
         let mut judged = Vec::with_capacity(self.windows.len());
         for window in &self.windows {
@@ -43,10 +41,11 @@ impl Backtest {
                 continue;
             }
             let Range { start, end } = window.held_back.clone();
-            let guard =
-                Guard::new(&history.values[..start], plan).with_closed(closed_steps(&history, start, plan));
+            let part = whole.part(start.saturating_sub(plan.max_history())..end);
+            let known = part.values.len() - (end - start);
+            let guard = Guard::new(&part.values[..known], plan).with_closed(closed_steps(&part, known, plan));
             let mut found = HeldBackForecast {
-                held_back: older + start..older + end,
+                held_back: start..end,
                 mean: Vec::with_capacity(end - start),
                 quantiles: Vec::with_capacity((end - start) * plan.requested.len()),
                 band: Vec::with_capacity(end - start),

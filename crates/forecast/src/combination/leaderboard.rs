@@ -6,10 +6,10 @@ use tabcast_statistics::normal_quantile;
 
 use crate::backtest::Window;
 use crate::combination::blend_weights::BlendWeights;
+use crate::combination::blend_weights::{BLENDED, blended_names};
 use crate::combination::weights::Weights;
 use crate::history::class::Class;
 use crate::intervals::calibration::Calibration;
-use crate::learners::global;
 use crate::run::plan::Plan;
 
 /// Levels over which the weighted quantile loss is averaged.
@@ -153,14 +153,14 @@ pub(crate) fn score(
 ) -> Leaderboard {
     let names = plan.preset.members(class);
     let mut members: Vec<Sums> = names.iter().map(|_| Sums::default()).collect();
-    let mut globals: [Sums; global::NAMES.len()] = Default::default();
+    let mut globals: [Sums; BLENDED] = Default::default();
     let mut combination = Sums::default();
     let (mut naive, mut baseline) = (Sums::default(), Baseline::default());
     let mut mean_weights = vec![0.0; names.len()];
     for (calibration, windows) in halves {
         for window in windows.iter().take_while(|_| !plan.is_cancelled()) {
             let all = window.members.iter().zip(&mut members);
-            for (member, sums) in all.chain(window.global.iter().zip(&mut globals)) {
+            for (member, sums) in all.chain(window.blended.iter().zip(&mut globals)) {
                 if let Some(forecast) = member {
                     sums.add_forecast(window, forecast);
                 }
@@ -188,13 +188,15 @@ pub(crate) fn score(
         }
     }
     let count: usize = halves.iter().map(|(_, windows)| windows.len()).sum();
+    let shares = blend.of_members(plan.horizon);
+    let rest = 1.0 - shares.iter().sum::<f64>();
     let mut scores: Vec<Score> = names
         .iter()
         .zip(&members)
         .zip(mean_weights)
-        .map(|((name, sums), weight)| sums.score(name, Some(blend.local() * weight / count.max(1) as f64)))
+        .map(|((name, sums), weight)| sums.score(name, Some(rest * weight / count.max(1) as f64)))
         .collect();
-    let judged = global::names(plan.preset).iter().zip(&globals).zip(blend.of_members());
+    let judged = blended_names(plan.preset).into_iter().zip(&globals).zip(shares);
     scores.extend(
         judged
             .filter(|((_, sums), _)| sums.windows > 0)

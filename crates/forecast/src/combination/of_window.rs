@@ -29,8 +29,12 @@ impl Window {
     }
 
     /// The combined forecast of all members for this window.
-    pub(crate) fn combined_forecast(&self, weights: &[f64], blend: &BlendWeights) -> CombinedForecast<'_> {
-        CombinedForecast::new(self.weighted_forecasts(weights), &self.global, blend)
+    pub(crate) fn combined_forecast<'a>(
+        &'a self,
+        weights: &[f64],
+        blend: &'a BlendWeights,
+    ) -> CombinedForecast<'a> {
+        CombinedForecast::new(self.weighted_forecasts(weights), &self.blended, blend)
     }
 }
 

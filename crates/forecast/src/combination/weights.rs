@@ -152,6 +152,7 @@ mod tests {
     use tabcast_models::{Forecast, Shape};
 
     use super::*;
+    use crate::combination::blend_weights::BLENDED;
     use crate::combination::features::FEATURES;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
@@ -167,7 +168,7 @@ mod tests {
                 scale: 1.0,
                 features: [0.0; FEATURES],
                 members: biases.iter().map(|&bias| Some(member(bias))).collect(),
-                global: [const { None }; 2],
+                blended: [const { None }; BLENDED],
                 naive: None,
                 non_negative: true,
             })

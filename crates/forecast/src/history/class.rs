@@ -32,6 +32,8 @@ pub(crate) enum Class {
 
 const INTERMITTENT_INTERVAL: f64 = 1.32;
 const LONGEST_SHORT_SEASON: usize = 12;
+/// Number of cycles that show whether zeros follow a season.
+const REPEATED: usize = 7;
 /// A history with this many values is not short, whatever its season.
 const MOST_SHORT: usize = 48;
 /// A weekly history with this many values is not short.
@@ -92,7 +94,11 @@ impl Class {
         let non_negative = values.iter().all(|&value| value >= 0.0);
         // Days on which a shop is closed do not count as days without demand.
         let is_sparse = |count: usize| count as f64 > INTERMITTENT_INTERVAL * demands as f64;
-        if non_negative && is_sparse(values.len()) && is_sparse(open_values(values, periods)) {
+        // Sunshine and idle machines have zeros too, but a season that repeats says more about them.
+        let is_seasonal =
+            season > LONGEST_SHORT_SEASON && values.len() >= REPEATED * season && is_repeated(values, season);
+        if non_negative && !is_seasonal && is_sparse(values.len()) && is_sparse(open_values(values, periods))
+        {
             return Self::Intermittent;
         }
         Self::by_cycles(values, season, periods)
@@ -231,6 +237,11 @@ mod tests {
         let closed: Vec<f64> = (0..56).map(|t| if t % 7 < 3 { 0.0 } else { ramp[t % 48] }).collect();
         assert_eq!(Class::of(&closed, 7, &[7]), Class::ShortSeason);
         assert_eq!(Class::of(&[-1.0, 0.0, 0.0, 0.0, 1.0], 1, &[]), Class::Unseasonal);
+        let sun = |t: usize| ((t % 24) as f64 - 15.0).max(0.0) * (1.0 + ((t / 24) % 3) as f64);
+        let sunshine: Vec<f64> = (0..240).map(sun).collect();
+        assert_eq!(Class::of(&sunshine, 24, &[24, 168]), Class::LongSeason);
+        let orders: Vec<f64> = (0..240).map(|t| if t * t % 17 == 4 { 3.0 } else { 0.0 }).collect();
+        assert_eq!(Class::of(&orders, 24, &[24, 168]), Class::Intermittent);
         assert_eq!(Class::of(&ramp[..23], 12, &[12]), Class::Short);
         assert_eq!(Class::of(&ramp[..27], 7, &[7]), Class::Short);
         assert_eq!(Class::of(&ramp[..28], 7, &[7]), Class::ShortSeason);

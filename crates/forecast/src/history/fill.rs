@@ -10,11 +10,13 @@ pub(crate) fn fill_gaps(values: &mut [f64], season: usize) -> usize {
     if missing.is_empty() {
         return 0;
     }
+    let neighbours = Lines::of(values, 1);
+    let seasonal = (season > 1).then(|| Lines::of(values, season));
     let filled: Vec<f64> = missing
         .iter()
         .map(|&t| {
-            let seasonal = if season > 1 { on_line(values, t, season) } else { None };
-            seasonal.or_else(|| on_line(values, t, 1)).unwrap_or(f64::NAN)
+            let seasonal = seasonal.as_ref().and_then(|lines| lines.at(values, t));
+            seasonal.or_else(|| neighbours.at(values, t)).unwrap_or(f64::NAN)
         })
         .collect();
     for (&t, value) in missing.iter().zip(filled) {
@@ -23,12 +25,34 @@ pub(crate) fn fill_gaps(values: &mut [f64], season: usize) -> usize {
     missing.len()
 }
 
-/// The value at `t` on the line between the nearest observations `stride`, `2 stride`, ... steps away on both sides.
-fn on_line(values: &[f64], t: usize, stride: usize) -> Option<f64> {
-    let before = (1..).map_while(|k| t.checked_sub(k * stride)).find(|&i| !values[i].is_nan())?;
-    let after = (t + stride..values.len()).step_by(stride).find(|&i| !values[i].is_nan())?;
-    let share = (t - before) as f64 / (after - before) as f64;
-    Some(values[before] * (1.0 - share) + values[after] * share)
+/// The nearest observations `stride`, `2 stride`, ... steps away from each step, found in one pass: a gap may be as long
+/// as the history.
+struct Lines {
+    before: Vec<Option<u32>>,
+    after: Vec<Option<u32>>,
+}
+
+impl Lines {
+    fn of(values: &[f64], stride: usize) -> Self {
+        let place = |t: usize| u32::try_from(t).ok();
+        let mut lines = Self { before: vec![None; values.len()], after: vec![None; values.len()] };
+        for t in stride..values.len() {
+            let past = t - stride;
+            lines.before[t] = if values[past].is_nan() { lines.before[past] } else { place(past) };
+        }
+        for t in (0..values.len().saturating_sub(stride)).rev() {
+            let next = t + stride;
+            lines.after[t] = if values[next].is_nan() { lines.after[next] } else { place(next) };
+        }
+        lines
+    }
+
+    /// The value at `t` on the line between these observations.
+    fn at(&self, values: &[f64], t: usize) -> Option<f64> {
+        let (before, after) = (self.before[t]? as usize, self.after[t]? as usize);
+        let share = (t - before) as f64 / (after - before) as f64;
+        Some(values[before] * (1.0 - share) + values[after] * share)
+    }
 }
 
 #[cfg(test)]
@@ -56,5 +80,15 @@ mod tests {
         let mut values = [2.0, GAP, 4.0, 2.0, 3.0, 4.0];
         fill_gaps(&mut values, 3);
         assert_eq!(values[1], 3.0);
+    }
+
+    /// Looked up step by step, these gaps would take 10^10 steps.
+    #[test]
+    fn a_gap_as_long_as_the_history_is_filled_in_one_pass() {
+        let mut values = vec![GAP; 200_000];
+        values[0] = 0.0;
+        *values.last_mut().expect("values") = 199_999.0;
+        assert_eq!(fill_gaps(&mut values, 7), 199_998);
+        assert!(values.iter().enumerate().all(|(t, value)| (value - t as f64).abs() < 1e-6));
     }
 }

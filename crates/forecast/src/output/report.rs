@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use tabcast_table::Warning;
 
+use crate::combination::blend_weights::blended_names;
 use crate::combination::leaderboard::Leaderboard;
 use crate::dataset::Dataset;
 use crate::history::class::Class;
@@ -154,7 +155,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The members of the preset, and the global members that were judged.
+/// The members of the preset, and the blended models that were judged.
 fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> Vec<&'static str> {
     let judged = |name: &&str| {
         leaderboard.is_some_and(|leaderboard| leaderboard.scores.iter().any(|score| score.model == *name))
@@ -163,7 +164,7 @@ fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> V
         .members(class)
         .iter()
         .copied()
-        .chain(global::names(plan.preset).iter().copied().filter(judged))
+        .chain(blended_names(plan.preset).into_iter().filter(judged))
         .collect()
 }
 

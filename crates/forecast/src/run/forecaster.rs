@@ -14,6 +14,7 @@ use crate::history::History;
 use crate::learners::cold_start::{ColdStart, shortest_donor};
 use crate::learners::global::{self, GlobalPanel};
 use crate::learners::pooled::{PooledPanel, TrainingSeries};
+use crate::learners::seasonal;
 use crate::learners::tuned::TunedModel;
 use crate::run::plan::Plan;
 use crate::run::series_forecast::{Known, SeriesForecast, forecast_series};
@@ -82,8 +83,8 @@ impl<'a> Forecaster<'a> {
         let cheap_seconds = if is_timed { time_cheap(dataset, &cheap)? } else { 0.0 };
         let time_budget = TimeBudget::new(began, budget, dataset.series(), cheap_seconds);
         let stop = || control.is_cancelled() || time_budget.must_stop_learning();
-        let pooled = learn_pooled(dataset, control, &plan, &stop)?;
         let plan = with_history(plan, dataset);
+        let pooled = learn_pooled(dataset, control, &plan, &stop)?;
         let global = learn_global(dataset, control, &plan, &stop)?;
         let backtest_plan = Plan { deadline: time_budget.backtest_deadline(), ..plan.clone() };
         let backtests = run_backtests(dataset, control, &backtest_plan, (&pooled, &global), &time_budget)?;
@@ -331,8 +332,11 @@ fn with_history(plan: Plan, dataset: &Dataset) -> Plan {
     if dataset.hierarchy.is_some() {
         return plan;
     }
-    let history = if global::joins(&plan, dataset.series(), columns) {
-        global::longest_history(&plan, dataset.series().min(SAMPLED_SERIES), columns)
+    let series = dataset.series().min(SAMPLED_SERIES);
+    let history = if seasonal::joins(&plan, columns) {
+        seasonal::longest_history(&plan, series)
+    } else if global::joins(&plan, dataset.series(), columns) {
+        global::longest_history(&plan, series, columns)
     } else if columns > 0 {
         LONGEST_EXPLAINED.max(plan.history)
     } else {

@@ -1,7 +1,5 @@
 use std::time::Instant;
 
-use tabcast_models::Forecast;
-
 use crate::combination::combinations::Combinations;
 use crate::combination::combined_forecast::CombinedForecast;
 use crate::combination::features::features;
@@ -13,7 +11,8 @@ use crate::history::class::Class;
 use crate::history::closed::closed_steps;
 use crate::intervals::calibration::Calibration;
 use crate::intervals::guard::Guard;
-use crate::learners::global::{self, GlobalPanel};
+use crate::learners::blended;
+use crate::learners::global::GlobalPanel;
 use crate::learners::pooled::PooledPanel;
 use crate::run::members::{Members, Regressors, constant, few_values, fit_weighted, last_resort, line};
 use crate::run::plan::Plan;
@@ -87,8 +86,9 @@ pub(crate) fn forecast_series(
         ),
     };
     series_forecast.rejected = members.rejected;
-    let global = if learned.blend.any() {
-        ask_global(whole, code, global, &guard, plan, timers)
+    let blended = if learned.blend.any() {
+        blended(whole, whole.values.len(), (global.whole(), code), plan.horizon, plan, timers)
+            .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)))
     } else {
         Default::default()
     };
@@ -97,7 +97,7 @@ pub(crate) fn forecast_series(
         member.as_ref().map(|forecast| WeightedForecast { forecast, weight })
     });
     let fallback;
-    let mut combined = CombinedForecast::new(weighted.collect(), &global, &learned.blend);
+    let mut combined = CombinedForecast::new(weighted.collect(), &blended, &learned.blend);
     if combined.is_empty() {
         series_forecast.fell_back = true;
         fallback = last_resort(values, class, plan, &guard, timers);
@@ -111,21 +111,6 @@ pub(crate) fn forecast_series(
     combine(&combined, class, plan, &learned.calibration, &guard, &mut series_forecast);
     timers.predict(began.elapsed());
     series_forecast
-}
-
-/// The global models' forecasts of this series, where they are plausible.
-fn ask_global(
-    history: &History,
-    code: Option<usize>,
-    global: &GlobalPanel,
-    guard: &Guard,
-    plan: &Plan,
-    timers: &Timers,
-) -> [Option<Forecast>; global::NAMES.len()] {
-    let began = Instant::now();
-    let said = global.whole().map(|model| model.forecast(history, history.values.len(), code, plan.horizon));
-    timers.predict(began.elapsed());
-    said.unwrap_or_default().map(|forecast| forecast.filter(|forecast| guard.believes(forecast)))
 }
 
 /// Combines the members and applies calibration and guards.

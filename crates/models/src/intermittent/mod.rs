@@ -55,7 +55,7 @@ impl RateFit {
 
 impl Fit for RateFit {
     fn forecast(&self, horizon: usize) -> Forecast {
-        Forecast { mean: vec![self.rate; horizon], sd: vec![self.sd; horizon], shape: self.shape }
+        Forecast { mean: vec![self.rate; horizon], sd: vec![self.sd; horizon], shape: self.shape.clone() }
     }
 
     fn fitted(&self) -> &[f64] {

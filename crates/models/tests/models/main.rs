@@ -4,3 +4,4 @@ mod edge_cases;
 mod long_series;
 mod properties;
 mod reference;
+mod seasonal_regression;

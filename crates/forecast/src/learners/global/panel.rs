@@ -38,8 +38,8 @@ impl TrainingSeries {
         if !class.has_models() || history.off_grid {
             return None;
         }
-        let start = window_bounds(local, plan).last().map_or(local, |window| window.start);
-        let before_windows = history.values.len() - local + start;
+        let length = history.values.len();
+        let before_windows = window_bounds(length, plan).last().map_or(length, |window| window.start);
         Some(Self { index, history, before_windows })
     }
 }

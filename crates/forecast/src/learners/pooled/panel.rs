@@ -18,7 +18,8 @@ impl TrainingSeries {
     /// None if the history is unsuitable: with covariates its future may depend on them, and a network does not see
     /// them.
     pub(crate) fn of(history: History, plan: &Plan) -> Option<Self> {
-        let class = Class::of(&history.values, plan.season, &plan.periods);
+        let recent = history.values.len().saturating_sub(plan.max_history());
+        let class = Class::of(&history.values[recent..], plan.season, &plan.periods);
         if !history.regressors.is_empty() || !plan.preset.members(class).contains(&NAME) {
             return None;
         }

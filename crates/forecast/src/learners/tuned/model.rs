@@ -8,7 +8,7 @@ use tabcast_table::{ContentError, Kind, Panel, Warning, find_frequency, shorten}
 
 use super::TuneLoss;
 use super::heads::{Heads, NAMES, Said};
-use crate::combination::blend_weights::BlendWeights;
+use crate::combination::blend_weights::NO_BLEND;
 use crate::combination::combined_forecast::CombinedForecast;
 use crate::combination::weighted_forecast::WeightedForecast;
 use crate::covariates::engineered::Recipe;
@@ -261,7 +261,7 @@ impl TunedModel {
             };
             forecasts.push(WeightedForecast { forecast: &fallback, weight: 1.0 });
         }
-        let combined = CombinedForecast::new(forecasts, &[], &BlendWeights::default());
+        let combined = CombinedForecast::new(forecasts, &[], &NO_BLEND);
         combine(&combined, class, plan, &self.calibration, &guard, &mut series_forecast);
         series_forecast
     }
@@ -293,7 +293,7 @@ pub(super) fn forecasts<'a>(
 
 /// The combined forecast of a window.
 pub(super) fn combined<'a>(said: &'a Said, weights: &MemberWeights) -> CombinedForecast<'a> {
-    CombinedForecast::new(forecasts(said, weights), &[], &BlendWeights::default())
+    CombinedForecast::new(forecasts(said, weights), &[], &NO_BLEND)
 }
 
 /// A 64-bit hash of an id: FNV-1a, mixed so that similar ids get distant hashes.

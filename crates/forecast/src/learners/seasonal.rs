@@ -1,0 +1,54 @@
+//! The seasonal regression: a model of a single series that is weighted like the global models, because it learns from
+//! much longer histories than the members of a class.
+
+use std::time::Instant;
+
+use tabcast_models::{Forecast, Interrupt, Series, find};
+
+use crate::history::History;
+use crate::preset::Preset;
+use crate::run::plan::Plan;
+use crate::run::timers::Timers;
+
+/// The registry name of the model.
+pub(crate) const NAME: &str = "seasonal_regression";
+/// Cycles of fewer steps have too few phases.
+const SHORTEST_SEASON: usize = 13;
+/// Older steps are not used.
+const LONGEST: usize = 60_000;
+/// Most steps of all sampled series together.
+const MOST_VALUES: usize = 20_000_000;
+
+/// Whether the model takes part: at high frequencies, without covariates.
+pub(crate) fn joins(plan: &Plan, columns: usize) -> bool {
+    plan.preset != Preset::Fast && plan.season >= SHORTEST_SEASON && columns == 0
+}
+
+/// Number of steps that it uses of each of `series` histories.
+pub(crate) fn longest_history(plan: &Plan, series: usize) -> usize {
+    (MOST_VALUES / series.max(1)).clamp(plan.max_history(), LONGEST.max(plan.max_history()))
+}
+
+/// The forecast after the first `length` values.
+pub(crate) fn forecast(
+    history: &History,
+    length: usize,
+    horizon: usize,
+    plan: &Plan,
+    timers: &Timers,
+) -> Option<Forecast> {
+    if !joins(plan, history.regressors.len()) {
+        return None;
+    }
+    let series = Series {
+        values: &history.values[length.saturating_sub(LONGEST)..length],
+        season_length: plan.season,
+        periods: &plan.periods,
+        regressors: &[],
+        interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
+    };
+    let began = Instant::now();
+    let forecast = find(NAME)?.fit(&series).ok().map(|fit| fit.forecast(horizon));
+    timers.fit(began.elapsed());
+    forecast
+}
