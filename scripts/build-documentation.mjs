@@ -15,9 +15,11 @@ await build('docs', { outDir })
 // The service has an answer of its own for what is not there, and pages know their files by metaChunk.
 for (const name of ['404.html', 'hashmap.json']) rmSync(join(outDir, name))
 
-// Once here, and not for each reader.
+// Once here, and not for each reader; whoever takes no gzip gets what the service has unpacked.
 for (const name of readdirSync(outDir, { recursive: true }).filter((name) => /\.(?:css|html|js)$/.test(name))) {
   const text = readFileSync(join(outDir, name))
   const packed = gzipSync(text, { level: 9 })
-  if (packed.length < text.length * 0.9) writeFileSync(join(outDir, `${name}.gz`), packed)
+  if (packed.length >= text.length * 0.9) continue
+  writeFileSync(join(outDir, `${name}.gz`), packed)
+  rmSync(join(outDir, name))
 }

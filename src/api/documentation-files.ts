@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One form of a file. */
@@ -27,30 +28,27 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files of a folder of pages, by their path within it, read into memory once. Sent from disk, each would keep a
- * file open for as long as a client does not read it.
+ * The files of a folder of pages, by their path within it, read into memory once; those that end with `.gz` unpacked as
+ * well. Sent from disk, each would keep a file open for as long as a client does not read it.
  */
 export async function readDocumentationFiles (folder: string): Promise<Map<string, DocumentationFile>> {
   const files = new Map<string, DocumentationFile>()
-  const names = new Set(
-    await readdir(folder, { recursive: true }).catch((cause: unknown) => {
-      throw new Error(`The pages cannot be read from ${folder}: \`make build\` makes them.`, { cause })
-    })
-  )
+  const names = await readdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new Error(`The pages cannot be read from ${folder}: \`make build\` makes them.`, { cause })
+  })
   for (const name of names) {
-    const type = types[extname(name)]
+    const isPacked = name.endsWith('.gz')
+    const plainName = isPacked ? name.slice(0, -'.gz'.length) : name
+    const type = types[extname(plainName)]
     if (type === undefined) continue
-    files.set(name, {
-      type,
-      plain: await read(folder, name),
-      ...names.has(`${name}.gz`) && { gzip: await read(folder, `${name}.gz`) }
-    })
+    const bytes = await readFile(join(folder, name))
+    const plain = sent(isPacked ? gunzipSync(bytes) : bytes)
+    files.set(plainName, { type, plain, ...isPacked && { gzip: sent(bytes) } })
   }
   return files
 }
 
-async function read (folder: string, name: string): Promise<Sent> {
-  const bytes = await readFile(join(folder, name))
+function sent (bytes: Buffer): Sent {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 

@@ -52,15 +52,12 @@ fn measured(distances: &[f64], level: f64) -> f64 {
     let last = LEVELS.len() - 1;
     let median = distances[last / 2];
     let beyond = |end: usize| median + (distances[end] - median) * z / normal_quantile(LEVELS[end]);
-    if level <= LEVELS[0] {
-        return beyond(0);
-    }
-    if level >= LEVELS[last] {
-        return beyond(last);
-    }
     let after = LEVELS.partition_point(|&known| known < level);
-    if LEVELS[after] == level {
+    if LEVELS.get(after) == Some(&level) {
         return distances[after];
+    }
+    if after == 0 || after > last {
+        return beyond(after.min(last));
     }
     let (from, to) = (normal_quantile(LEVELS[after - 1]), normal_quantile(LEVELS[after]));
     distances[after - 1] + (distances[after] - distances[after - 1]) * (z - from) / (to - from)

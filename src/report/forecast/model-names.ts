@@ -54,6 +54,10 @@ const models: Record<string, ModelText> = {
   },
   mstl: { label: 'Several seasons', meaning: 'Seasons of all lengths taken apart, the rest smoothed.' },
   level_shape: { label: 'Level and shape', meaning: 'The usual shape of a season at the newest level.' },
+  seasonal_regression: {
+    label: 'Deviations from the usual day',
+    meaning: 'How far hours and days differ from the usual day, as far as earlier differences foretell it.'
+  },
   shrunken_season: {
     label: 'Level and cautious season',
     meaning: 'What a few values can carry: their level, and a part of what their season says.'

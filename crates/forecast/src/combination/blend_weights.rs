@@ -281,7 +281,7 @@ mod tests {
                 })
                 .collect();
             let local = |window: usize| -> Vec<f64> {
-                let sign = if window % 3 == 0 { 1.0 } else { -1.0 };
+                let sign = if window.is_multiple_of(3) { 1.0 } else { -1.0 };
                 (0..48).map(|step| 10.0 + if step < 6 { sign * 0.1 } else { sign * 5.0 }).collect()
             };
             let locals: Vec<Vec<f64>> = (0..count).map(local).collect();

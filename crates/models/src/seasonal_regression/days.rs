@@ -10,6 +10,8 @@ pub(super) const LONG: usize = 2;
 const SIZE_HALF_LIVES: [f64; 2] = [10.0, 40.0];
 /// Deviations above this quantile of those at the same phase count like it.
 const LARGEST: f64 = 0.995;
+/// Smaller mean deviations are rounding: the largest value of the series is between 1 and 2.
+const ROUNDING: f64 = 1e-12;
 /// The size at a phase is at least this share of the mean size of the day.
 const LEAST_SIZE: f64 = 0.03;
 
@@ -36,10 +38,11 @@ impl Days {
         Self { season, count: values.len() / season, values: values.to_vec(), usual, size, inverse }
     }
 
-    /// The usual value and size of a phase as known at the end.
+    /// The usual value and size of a phase as known at the end; the value itself where it never deviates.
     pub(super) fn last(&self, phase: usize) -> (f64, f64) {
         let at = (self.count - 1) * self.season + phase;
-        (self.usual[BASE][at], self.size[at])
+        let usual = if self.size[at] > 0.0 { self.usual[BASE][at] } else { self.values[at] };
+        (usual, self.size[at])
     }
 
     /// The smallest and largest value.
@@ -74,7 +77,7 @@ fn sizes(values: &[f64], usual: &[f64], season: usize) -> Vec<f64> {
     for (phase, never) in never.iter_mut().enumerate() {
         let mut column: Vec<f64> = (1..rows).map(|row| deviations[row * season + phase]).collect();
         let mean = column.iter().sum::<f64>() / column.len() as f64;
-        *never = mean == 0.0;
+        *never = mean <= ROUNDING;
         let place = ((column.len() - 1) as f64 * LARGEST).round() as usize;
         let (_, &mut most, _) = column.select_nth_unstable_by(place, f64::total_cmp);
         for row in 1..rows {

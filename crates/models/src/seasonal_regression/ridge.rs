@@ -206,7 +206,7 @@ impl Table {
             // Between the middles of two neighbours.
             let (one, other) = (sorted[place - 1], sorted[place]);
             let from = below - one.1 / 2.0;
-            let gap = (one.1 + other.1) / 2.0;
+            let gap = f64::midpoint(one.1, other.1);
             one.0 + (other.0 - one.0) * ((wanted - from) / gap).clamp(0.0, 1.0)
         })
     }
