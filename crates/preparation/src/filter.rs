@@ -102,7 +102,30 @@ fn spans(filter: &RowFilter) -> Result<Vec<Span>, Box<ContentError>> {
             wrong(filter, &message, "Write times as 2026-01-31 or 2026-01-31 13:45:00.")
         })
     };
-    filter.values.iter().map(span).collect()
+    let mut spans: Vec<Span> = filter.values.iter().map(span).collect::<Result<_, _>>()?;
+    if matches!(filter.op, Operator::In | Operator::NotIn) {
+        spans = merged(spans);
+    }
+    Ok(spans)
+}
+
+/// The same times as spans that ascend and do not overlap: there may be very many, and as many rows.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| span.start);
+    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => merged.push(span),
+        }
+    }
+    merged
+}
+
+/// Whether a time is in one of the spans, which ascend and do not overlap.
+fn is_within(spans: &[Span], time: Micros) -> bool {
+    let at = spans.partition_point(|span| span.start <= time);
+    at > 0 && time < spans[at - 1].end
 }
 
 fn numbers_of(filter: &RowFilter) -> Result<Vec<f64>, Box<ContentError>> {
@@ -129,8 +152,8 @@ fn number_of(text: &str) -> Option<f64> {
 
 fn holds_for_time(op: Operator, spans: &[Span], time: Micros) -> bool {
     match op {
-        Operator::Eq | Operator::In => spans.iter().any(|span| span.has(time)),
-        Operator::Ne | Operator::NotIn => !spans.iter().any(|span| span.has(time)),
+        Operator::Eq | Operator::In => is_within(spans, time),
+        Operator::Ne | Operator::NotIn => !is_within(spans, time),
         Operator::Gt => time >= spans[0].end,
         Operator::Gte => time >= spans[0].start,
         Operator::Lt => time < spans[0].start,
@@ -217,7 +240,7 @@ fn equal_texts(filter: &RowFilter, column: &TextColumn) -> Vec<bool> {
     let exact = places_by(&texts, |text| Some(text.to_owned()));
     let folded = places_by(&texts, |text| Some(text.to_lowercase()));
     let numbers = places_by(&texts, |text| number_of(text).map(bits));
-    let mut times: Option<Vec<Option<Micros>>> = None;
+    let mut spans = Vec::new();
     for value in filter.values.iter().map(|value| value.trim()) {
         let same = exact
             .get(value)
@@ -227,14 +250,14 @@ fn equal_texts(filter: &RowFilter, column: &TextColumn) -> Vec<bool> {
             for place in places {
                 is_equal[*place] = true;
             }
-        } else if let Some(span) = Span::parse(value) {
-            let times = times.get_or_insert_with(|| {
-                let order = order_of(column);
-                texts.iter().map(|text| time_of(text, order)).collect()
-            });
-            for (is_equal, time) in is_equal.iter_mut().zip(times) {
-                *is_equal |= time.is_some_and(|time| span.has(time));
-            }
+        } else {
+            spans.extend(Span::parse(value));
+        }
+    }
+    if !spans.is_empty() {
+        let (spans, order) = (merged(spans), order_of(column));
+        for (is_equal, text) in is_equal.iter_mut().zip(&texts) {
+            *is_equal |= time_of(text, order).is_some_and(|time| is_within(&spans, time));
         }
     }
     is_equal

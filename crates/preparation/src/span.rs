@@ -41,8 +41,4 @@ impl Span {
         let periods = Periods::new(Frequency::parse(length).ok()?, start);
         Some(Span { start, end: periods.start(periods.index(start) + 1) })
     }
-
-    pub(crate) fn has(self, stamp: Micros) -> bool {
-        self.start <= stamp && stamp < self.end
-    }
 }

@@ -4,7 +4,6 @@ mod window;
 
 use std::ops::Range;
 
-use crate::combination::blend_weights::BLENDED;
 use crate::combination::features::features;
 use crate::covariates::effect::Effect;
 use crate::history::History;
@@ -12,6 +11,7 @@ use crate::history::class::Class;
 use crate::history::closed::closed_steps;
 use crate::intervals::guard::Guard;
 use crate::learners::blended;
+use crate::learners::blended::BLENDED;
 use crate::learners::global::GlobalPanel;
 use crate::learners::pooled::{PooledNetworks, PooledPanel};
 use crate::run::members::{Regressors, fit_members, last_season};
@@ -82,7 +82,7 @@ pub(crate) fn backtest(
                 let guard = Guard::new(&part.values[..start - from], plan);
                 window.held_back = start..end;
                 let trees = (global.before_windows(), global.code(index));
-                window.blended = blended(whole, start, trees, end - start, plan, timers)
+                window.blended = blended::forecasts(whole, start, trees, end - start, plan, timers)
                     .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)));
                 window.close(&closed_steps(&part, start - from, plan));
                 windows.push(window);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use tabcast_models::Forecast;
 
-use crate::combination::blend_weights::BLENDED;
 use crate::combination::features::FEATURES;
+use crate::learners::blended::BLENDED;
 
 /// One held-back stretch of a series and what each member forecast for it.
 #[derive(Debug)]

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabcast_models::Forecast;
 
 use crate::backtest::Window;
-use crate::learners::{global, ridge, seasonal};
-use crate::preset::Preset;
+use crate::learners::blended::{BLENDED, SEASONAL};
 
 /// Weights are multiples of 1 / `GRID`.
 const GRID: usize = 10;
@@ -24,17 +23,6 @@ const SEASONAL_PRIOR_WINDOWS: f64 = 20.0;
 const LEAST: f64 = 0.03;
 /// Shorter seasons have no stages.
 const LEAST_STAGED: usize = 13;
-
-/// Number of models that have a blend weight.
-pub(crate) const BLENDED: usize = global::NAMES.len() + 1;
-/// The place of the seasonal regression among them, after the global models.
-pub(crate) const SEASONAL: usize = global::NAMES.len();
-
-/// The names of the blended models of a preset. Those that do not take part are never judged.
-pub(crate) fn blended_names(preset: Preset) -> [&'static str; BLENDED] {
-    let first = if preset == Preset::Fast { ridge::NAME } else { global::NAMES[0] };
-    [first, global::NAMES[1], seasonal::NAME]
-}
 
 /// The shares of the blended models at each stage of the horizon.
 type Shares = [f64; BLENDED];
@@ -53,7 +41,7 @@ pub(crate) struct BlendWeights {
 pub(crate) static NO_BLEND: BlendWeights = BlendWeights { stages: Vec::new(), borders: Vec::new() };
 
 impl BlendWeights {
-    /// The shares at a step, in the order of [`blended_names`].
+    /// The shares at a step, in the order of their names.
     pub(crate) fn at(&self, step: usize) -> Shares {
         let stage = self.borders.partition_point(|&border| border <= step);
         self.stages.get(stage).copied().unwrap_or_default()

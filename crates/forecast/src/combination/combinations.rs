@@ -1,12 +1,13 @@
 //! What the backtests of a sample of series teach about all series.
 
 use crate::backtest::{Backtest, Window};
-use crate::combination::blend_weights::{BlendWeights, SEASONAL};
+use crate::combination::blend_weights::BlendWeights;
 use crate::combination::leaderboard::{Leaderboard, score};
 use crate::combination::weighted_forecast::combine_means;
 use crate::combination::weights::Weights;
 use crate::history::class::Class;
 use crate::intervals::calibration::{Calibration, Outcome};
+use crate::learners::blended::SEASONAL;
 use crate::run::plan::Plan;
 
 /// What is learned about one class of series.

@@ -6,10 +6,10 @@ use tabcast_statistics::normal_quantile;
 
 use crate::backtest::Window;
 use crate::combination::blend_weights::BlendWeights;
-use crate::combination::blend_weights::{BLENDED, blended_names};
 use crate::combination::weights::Weights;
 use crate::history::class::Class;
 use crate::intervals::calibration::Calibration;
+use crate::learners::blended;
 use crate::run::plan::Plan;
 
 /// Levels over which the weighted quantile loss is averaged.
@@ -153,7 +153,7 @@ pub(crate) fn score(
 ) -> Leaderboard {
     let names = plan.preset.members(class);
     let mut members: Vec<Sums> = names.iter().map(|_| Sums::default()).collect();
-    let mut globals: [Sums; BLENDED] = Default::default();
+    let mut globals: [Sums; blended::BLENDED] = Default::default();
     let mut combination = Sums::default();
     let (mut naive, mut baseline) = (Sums::default(), Baseline::default());
     let mut mean_weights = vec![0.0; names.len()];
@@ -196,7 +196,7 @@ pub(crate) fn score(
         .zip(mean_weights)
         .map(|((name, sums), weight)| sums.score(name, Some(rest * weight / count.max(1) as f64)))
         .collect();
-    let judged = blended_names(plan.preset).into_iter().zip(&globals).zip(shares);
+    let judged = blended::names(plan.preset).into_iter().zip(&globals).zip(shares);
     scores.extend(
         judged
             .filter(|((_, sums), _)| sums.windows > 0)

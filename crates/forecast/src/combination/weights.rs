@@ -152,8 +152,8 @@ mod tests {
     use tabcast_models::{Forecast, Shape};
 
     use super::*;
-    use crate::combination::blend_weights::BLENDED;
     use crate::combination::features::FEATURES;
+    use crate::learners::blended::BLENDED;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 

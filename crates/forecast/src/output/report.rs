@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use tabcast_table::Warning;
 
-use crate::combination::blend_weights::blended_names;
 use crate::combination::leaderboard::Leaderboard;
 use crate::dataset::Dataset;
 use crate::history::class::Class;
+use crate::learners::blended;
 use crate::learners::tuned::NAMES;
 use crate::learners::{global, pooled};
 use crate::run::forecaster::Forecaster;
@@ -164,7 +164,7 @@ fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> V
         .members(class)
         .iter()
         .copied()
-        .chain(blended_names(plan.preset).into_iter().filter(judged))
+        .chain(blended::names(plan.preset).into_iter().filter(judged))
         .collect()
 }
 

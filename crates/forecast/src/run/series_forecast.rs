@@ -87,7 +87,7 @@ pub(crate) fn forecast_series(
     };
     series_forecast.rejected = members.rejected;
     let blended = if learned.blend.any() {
-        blended(whole, whole.values.len(), (global.whole(), code), plan.horizon, plan, timers)
+        blended::forecasts(whole, whole.values.len(), (global.whole(), code), plan.horizon, plan, timers)
             .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)))
     } else {
         Default::default()

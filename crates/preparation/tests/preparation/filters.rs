@@ -47,6 +47,8 @@ fn a_date_is_its_whole_day_month_or_year() {
     assert_eq!(left("timestamp", "lte", &["20240331"]), "123");
     assert_eq!(left("timestamp", "lte", &["2024-03-31 12:00"]), "12");
     assert_eq!(left("timestamp", "in", &["2024-03-30", "2024-04-02"]), "15");
+    assert_eq!(left("timestamp", "in", &["2024-04-02", "2024-03-31 12:00", "2024-03", "2024-03-30"]), "1235");
+    assert_eq!(left("timestamp", "not_in", &["2024-04-02", "2024-03-30", "2024-03-30 09:00"]), "234");
     assert_eq!(left("timestamp", "eq", &["2024Q1"]), "123");
     assert_eq!(left("timestamp", "gt", &["2024 Q1"]), "45");
     assert_eq!(left("timestamp", "eq", &["2024-W14"]), "45");
@@ -89,6 +91,7 @@ fn columns_of_dates_that_are_not_the_timestamp_are_compared_as_times() {
     assert_eq!(left("launch", "lte", &["2021"]), "1234");
     assert_eq!(left("launch", "between", &["2020-06-01", "2021-01-01"]), "23");
     assert_eq!(left("launch", "eq", &["2020"]), "12");
+    assert_eq!(left("launch", "not_in", &["2021", "2020-06", "2022-01-01"]), "1");
 }
 
 #[test]
