@@ -139,7 +139,7 @@ readability: .cache/readability/.stamp ## Measure how easily docs, API descripti
 
 # A bench builds the example programs of the crates that it runs.
 bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 220 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest storage engine accuracy covariates parity robustness reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox
+	node .cache/bench/bench/run.js http ingest storage engine accuracy high-frequency covariates parity robustness reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox
 	@$(MAKE) --no-print-directory docs
 
 bench-storage: .tools/s3/.stamp

@@ -15,6 +15,11 @@ export function hierarchyPath (file: string): string {
   return join(dataFolder(), 'hier', file)
 }
 
+/** Path of one of the sets of GIFT-Eval, or of its published results. */
+export function highFrequencyPath (file: string): string {
+  return join(dataFolder(), 'gift', file)
+}
+
 /** Path of one of the public tables. */
 export function tablePath (name: string): string {
   return join(dataFolder(), 'tab', `${name}.csv`)

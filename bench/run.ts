@@ -11,6 +11,7 @@ import { benchEnrichment } from './enrichment/enrichment.ts'
 import { benchEstimates } from './estimates/estimates.ts'
 import { benchExplain } from './explain/explain.ts'
 import { benchGlobal } from './global/global.ts'
+import { benchHighFrequency } from './high-frequency/high-frequency.ts'
 import { benchHttp } from './http/http.ts'
 import { benchIngest } from './ingest/ingest.ts'
 import { benchOperations } from './operations/operations.ts'
@@ -35,6 +36,7 @@ const benches: Record<string, Bench> = {
   storage: benchStorage,
   engine: benchEngine,
   accuracy: benchAccuracy,
+  'high-frequency': benchHighFrequency,
   covariates: benchCovariates,
   parity: benchParity,
   reconciliation: benchReconciliation,
