@@ -107,7 +107,7 @@ t.test('only a file is sent, and only a file is written', async (t) => {
   }
   t.match(await forecast(sales, '--out', join(folder, 'folder.csv')), {
     status: 1,
-    stderr: /folder\.csv: this is a folder/
+    stderr: /folder\.csv is a folder/
   })
   t.equal(requests, 0)
 })
