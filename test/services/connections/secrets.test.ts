@@ -64,7 +64,7 @@ t.test('a secret is in no file, log or answer of the service, also after failure
 
   t.match(await call('POST', `/data-connections/${String(working)}/test`), { ok: true })
   const rotation = await runTabcast(['vault', 'rotate'], { TABCAST_DATA_DIR: join(service.folder, 'data') })
-  t.match(rotation, { status: 0, stdout: /2 records/ }, rotation.stderr)
+  t.match(rotation, { status: 0, stdout: /anew: 2\./ }, rotation.stderr)
   t.equal(readKeyring(join(service.folder, 'data', 'keyring.json')).keys.size, 1, 'the old key is gone')
   t.match(await call('POST', `/data-connections/${String(working)}/test`), { ok: true },
     'the worker reads the keyring again')
@@ -95,7 +95,7 @@ t.test('a secret is in no file, log or answer of the service, also after failure
 
   await service.stop()
   const idle = await runTabcast(['vault', 'rotate'], { TABCAST_DATA_DIR: join(service.folder, 'data') })
-  t.match(idle, { status: 0, stdout: /2 records/ }, 'without a running service, on the folder itself')
+  t.match(idle, { status: 0, stdout: /anew: 2\./ }, 'without a running service, on the folder itself')
   await service.restart()
   t.match(await call('POST', `/data-connections/${String(working)}/test`), { ok: true })
   t.equal((await runTabcast(['vault', 'turn'])).status, 64)
