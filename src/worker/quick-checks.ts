@@ -27,11 +27,9 @@ export class QuickChecks {
     run: QuickRun): Promise<QuickCheckReply> {
     const { scratch, store, covariates: { spans }, log } = this.#context
     const folder = join(scratch, `check-${ulid()}`)
-    const [inputPath, modelPath, preparedPath] = ['input', 'model', 'prepared'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string
-    ]
+    const inputPath = join(folder, 'upload')
+    const modelPath = join(folder, 'model')
+    const preparedPath = join(folder, 'prepared')
     const full = new AbortController()
     let unwatch = (): void => undefined
     try {
