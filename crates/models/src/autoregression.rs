@@ -85,7 +85,7 @@ impl Regression {
             return Err(Unfit { reason: "the series is too short for an autoregression" });
         };
         let mut coefficients =
-            solve_ridge(&changes, &lags, longest).ok_or(Unfit { reason: "the lags are degenerate" })?;
+            solve_ridge(&changes, &lags, RIDGE).ok_or(Unfit { reason: "the lags are degenerate" })?;
         stabilise(&lags, &mut coefficients, longest);
         let squares: Vec<f64> = (longest..changes.len())
             .map(|step| (changes[step] - predict(&changes[..step], &lags, &coefficients)).powi(2))
@@ -138,9 +138,11 @@ fn predict(past: &[f64], lags: &[usize], coefficients: &[f64]) -> f64 {
     lags.iter().zip(coefficients).map(|(lag, coefficient)| coefficient * past[past.len() - lag]).sum()
 }
 
-/// The coefficients that minimise squared errors plus the ridge penalty.
-fn solve_ridge(changes: &[f64], lags: &[usize], longest: usize) -> Option<Vec<f64>> {
+/// The coefficients of ascending lags that minimise squared errors plus a penalty, which is a fraction `ridge` of the
+/// mean variance of the lagged values. None without lags, or if the lagged values are degenerate.
+pub(crate) fn solve_ridge(changes: &[f64], lags: &[usize], ridge: f64) -> Option<Vec<f64>> {
     let order = lags.len();
+    let longest = *lags.last()?;
     let targets = &changes[longest..];
     let column = |lag: usize| &changes[longest - lag..changes.len() - lag];
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -154,7 +156,7 @@ fn solve_ridge(changes: &[f64], lags: &[usize], longest: usize) -> Option<Vec<f6
     }
     let trace: f64 = (0..order).map(|index| matrix[index * order + index]).sum();
     // A series without any change has the zero solution.
-    let penalty = (RIDGE * trace / order as f64).max(1e-30);
+    let penalty = (ridge * trace / order as f64).max(1e-30);
     for index in 0..order {
         matrix[index * order + index] += penalty;
     }

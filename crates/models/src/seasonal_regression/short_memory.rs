@@ -1,6 +1,6 @@
 //! The path of an autoregression after the end of each day: what the next hours owe to the last ones.
 
-use tabcast_statistics::solve_positive_definite;
+use crate::autoregression::solve_ridge;
 
 /// The penalty, as a fraction of the variance.
 const RIDGE: f64 = 1e-3;
@@ -17,7 +17,7 @@ pub(super) fn paths(z: &[f64], season: usize, steps: usize) -> Vec<f64> {
     let recent = &clipped[clipped.len().saturating_sub(FITTED)..];
     let lags = lags(season, recent.len() / 3);
     let mut paths = vec![0.0; count * steps];
-    let Some(coefficients) = fit(recent, &lags) else { return paths };
+    let Some(coefficients) = solve_ridge(recent, &lags, RIDGE) else { return paths };
     let longest = lags[lags.len() - 1];
     let mut values = Vec::with_capacity(longest + steps);
     for (day, path) in paths.chunks_exact_mut(steps).enumerate() {
@@ -43,22 +43,4 @@ fn lags(season: usize, most: usize) -> Vec<usize> {
     lags.dedup();
     lags.retain(|&lag| lag > 0 && lag <= most);
     lags
-}
-
-fn fit(values: &[f64], lags: &[usize]) -> Option<Vec<f64>> {
-    let longest = *lags.last()?;
-    let targets = &values[longest..];
-    let column = |lag: usize| &values[longest - lag..values.len() - lag];
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let order = lags.len();
-    let mut matrix = vec![0.0; order * order];
-    let mut right = vec![0.0; order];
-    for row in 0..order {
-        right[row] = dot(column(lags[row]), targets);
-        for other in 0..=row {
-            matrix[row * order + other] = dot(column(lags[row]), column(lags[other]));
-        }
-        matrix[row * order + row] += (RIDGE * dot(targets, targets)).max(f64::MIN_POSITIVE);
-    }
-    solve_positive_definite(&mut matrix, &mut right).then_some(right)
 }
