@@ -24,7 +24,7 @@ const LEAST: f64 = 0.03;
 /// Shorter seasons have no stages.
 const LEAST_STAGED: usize = 13;
 
-/// The shares of the blended models at each stage of the horizon.
+/// The share of each blended model.
 type Shares = [f64; BLENDED];
 
 /// The shares of the blended models in the combination; the local members get the rest. At high frequencies, the next

@@ -1,12 +1,11 @@
 //! The seasonal regression: a model of a single series that is weighted like the global models, because it learns from
 //! much longer histories than the members of a class.
 
-use std::time::Instant;
-
-use tabcast_models::{Forecast, Interrupt, Series, find};
+use tabcast_models::{Forecast, Interrupt, Series};
 
 use crate::history::History;
 use crate::preset::Preset;
+use crate::run::members::ask_model;
 use crate::run::plan::Plan;
 use crate::run::timers::Timers;
 
@@ -47,8 +46,5 @@ pub(crate) fn forecast(
         regressors: &[],
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
     };
-    let began = Instant::now();
-    let forecast = find(NAME)?.fit(&series).ok().map(|fit| fit.forecast(horizon));
-    timers.fit(began.elapsed());
-    forecast
+    ask_model(NAME, &series, horizon, timers)
 }

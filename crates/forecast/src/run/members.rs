@@ -125,10 +125,7 @@ pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &
         regressors: &[],
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
     };
-    match fit_one("seasonal_naive", &series, horizon, timers) {
-        Attempt::Forecast(forecast) => Some(forecast),
-        Attempt::NotApplicable | Attempt::Panicked => None,
-    }
+    ask_model("seasonal_naive", &series, horizon, timers)
 }
 
 /// The seasonal naive forecast, or the last value without a season.
@@ -139,10 +136,7 @@ pub(crate) fn seasonal_naive(
     plan: &Plan,
     timers: &Timers,
 ) -> Option<Forecast> {
-    match fit_one("seasonal_naive", &series_of(values, class, plan), horizon, timers) {
-        Attempt::Forecast(forecast) => Some(forecast),
-        Attempt::NotApplicable | Attempt::Panicked => None,
-    }
+    ask_model("seasonal_naive", &series_of(values, class, plan), horizon, timers)
 }
 
 /// Seasonal naive if it is plausible, else the last values.
@@ -176,6 +170,19 @@ fn ask_pooled(
     let forecast = pooled.and_then(|networks| networks.forecast(series.values, horizon));
     timers.predict(began.elapsed());
     forecast.map_or(Attempt::NotApplicable, Attempt::Forecast)
+}
+
+/// The forecast of one model; none if it does not apply or panics.
+pub(crate) fn ask_model(
+    name: &str,
+    series: &Series<'_>,
+    horizon: usize,
+    timers: &Timers,
+) -> Option<Forecast> {
+    match fit_one(name, series, horizon, timers) {
+        Attempt::Forecast(forecast) => Some(forecast),
+        Attempt::NotApplicable | Attempt::Panicked => None,
+    }
 }
 
 /// A panic is a bug in one of our models. The panic hook reports it on standard error, and it costs only this model on
@@ -213,11 +220,7 @@ pub(crate) fn line(values: &[f64], horizon: usize) -> Forecast {
 
 /// A forecast from two or three observations: their level if the frequency has a season, otherwise a damped drift.
 pub(crate) fn few_values(values: &[f64], plan: &Plan, timers: &Timers) -> Forecast {
-    let level =
-        || match fit_one("shrunken_season", &series_of(values, Class::Tiny, plan), plan.horizon, timers) {
-            Attempt::Forecast(forecast) => Some(forecast),
-            Attempt::NotApplicable | Attempt::Panicked => None,
-        };
+    let level = || ask_model("shrunken_season", &series_of(values, Class::Tiny, plan), plan.horizon, timers);
     let level = if plan.periods.is_empty() { None } else { level() };
     level.unwrap_or_else(|| damped_drift(values, plan.horizon))
 }

@@ -1,11 +1,11 @@
 //! A series as a table of days, with the usual course and the usual size of deviations as known at the end of each day.
 
-/// Half-lives of the usual courses, in days. The second longest is the one from which deviations are measured.
-pub(super) const HALF_LIVES: [f64; 4] = [1.5, 5.0, 60.0, 15.0];
-/// The index of that one.
-pub(super) const BASE: usize = 3;
-/// The index of the longest memory.
-pub(super) const LONG: usize = 2;
+/// Half-lives of the usual courses, in days.
+pub(super) const HALF_LIVES: [f64; 4] = [1.5, 5.0, 15.0, 60.0];
+/// The index of the course from which deviations are measured.
+pub(super) const BASE: usize = 2;
+/// The index of the course that forgets most slowly.
+pub(super) const LONG: usize = 3;
 /// Half-lives of the sizes, which count equally.
 const SIZE_HALF_LIVES: [f64; 2] = [10.0, 40.0];
 /// Deviations above this quantile of those at the same phase count like it.

@@ -39,6 +39,8 @@ const MOST_STEPS: usize = 60_000;
 const MOST_DAYS: usize = 400;
 /// Number of blocks of phases in a cycle.
 const BLOCKS: usize = 24;
+/// Cycles in the longer season of a series without one.
+const DEFAULT_WEEK: usize = 7;
 /// Forecasts leave the range of the history by at most this share of it.
 const BEYOND: f64 = 0.1;
 
@@ -70,9 +72,6 @@ impl Model for SeasonalRegression {
         }))
     }
 }
-
-/// Cycles in the longer season of a series without one.
-const DEFAULT_WEEK: usize = 7;
 
 struct SeasonalRegressionFit {
     days: Days,
