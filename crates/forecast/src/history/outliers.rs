@@ -13,8 +13,9 @@ use crate::run::plan::Plan;
 
 /// An outlier lies more than this many robust deviations from the median.
 const FURTHEST: f64 = 12.0;
-/// It also lies this many times as far from the median as anything else in the history.
-const BEYOND_OTHERS: f64 = 2.0;
+/// It also lies this many times as far from the median as anything else in the history. A slip of the decimal point is
+/// tenfold.
+const BEYOND_OTHERS: f64 = 3.0;
 /// The last value may be the first of a new level, so its thresholds are multiplied by this.
 const LAST: f64 = 2.0;
 /// If more than this share of a history stands out, it has peaks, not errors.
@@ -78,8 +79,10 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     if outside.is_empty() || outside.len() > most {
         return Vec::new();
     }
-    let others =
-        (0..count).filter(|at| outside.binary_search(at).is_err()).map(from_centre).fold(0.0, f64::max);
+    let rest = (0..count).filter(|at| outside.binary_search(at).is_err()).map(from_centre).fold(0.0, f64::max);
+    let Some(others) = below_gap(outside.iter().map(|&at| from_centre(at)).collect(), rest) else {
+        return Vec::new();
+    };
     let is_outlier = |&at: &usize| {
         let asked = if at + 1 == count { LAST } else { 1.0 };
         from_centre(at) > asked * BEYOND_OTHERS * others
@@ -88,6 +91,21 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
             && !is_explained(history, at)
     };
     outside.iter().filter(|&at| is_outlier(at)).map(|&at| (at, usual[at])).collect()
+}
+
+/// The largest distance below the lowest gap between neighbouring distances that is wide enough, of those outside and
+/// `rest`, the largest of the others; none without such a gap. Prices that rise to ten times the usual on some days, to
+/// seven times on others and to four on more have no gap: they are peaks.
+fn below_gap(mut outside: Vec<f64>, rest: f64) -> Option<f64> {
+    outside.sort_unstable_by(f64::total_cmp);
+    let mut below = rest;
+    for far in outside {
+        if far > BEYOND_OTHERS * below {
+            return Some(below);
+        }
+        below = below.max(far);
+    }
+    None
 }
 
 /// The median of the neighbouring values at the same position of the season, without the value itself.
@@ -204,6 +222,10 @@ pub(crate) mod tests {
         };
         let mut level = days(120);
         level[70..].iter_mut().for_each(|value| *value += 5_000.0);
+        let mut heavy = days(800);
+        for (place, far) in [500.0, 100.0, 2_600.0, 220.0, 1_100.0].into_iter().enumerate() {
+            heavy[98 * place + 49] += far;
+        }
         let demand =
             (0..120).map(|t| if t % 9 == 0 { 1.0 + 50.0 * f64::from(t == 45) } else { 0.0 }).collect();
         for (values, what) in [
@@ -213,6 +235,7 @@ pub(crate) mod tests {
             (level, "a level"),
             (demand, "demand"),
             ((0..40).map(|t| 2.0_f64.powi(t)).collect(), "growth"),
+            (heavy, "peaks of every height"),
         ] {
             assert_eq!(cleaned(values.clone()), (0, values), "{what}");
         }
