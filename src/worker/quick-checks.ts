@@ -9,6 +9,14 @@ import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
+/**
+ * What a check has to leave free, as a share of the space below which the service takes no uploads. It is more, because
+ * the disk goes on filling between two looks.
+ */
+const keptShare = 1.5
+const noRoom =
+  'The disk of the service has too little room for the rows that preparation makes of this file; nothing was stored.'
+
 /** Content checks of uploads whose callers wait for the answer. */
 export class QuickChecks {
   readonly #context: RunContext
@@ -52,6 +60,7 @@ export class QuickChecks {
         spans,
         ...(model === undefined ? {} : { model: { ...model, path: modelPath } })
       }, full.signal)
+      if (full.signal.aborted) return { v, ok: false, failed: 'storage_error', message: noRoom }
       if (!end.ok && 'suggestion' in end) log.error({ modelId: model?.modelId }, 'the file of a model is damaged')
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
@@ -68,7 +77,7 @@ export class QuickChecks {
     return await results.watch({
       tenant,
       folder,
-      kept: config.DATA_DIR_MIN_FREE_BYTES / 2,
+      kept: config.DATA_DIR_MIN_FREE_BYTES * keptShare,
       end: () => {
         log.warn({ tenant }, 'the disk has no space for what a content check prepares, and it is ended')
         full.abort()

@@ -1,11 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ulid } from 'ulid'
+import { messageVersion as v } from '../../src/domain/message-version.ts'
+import type { PreparationSpec } from '../../src/domain/preparation-spec.ts'
 import { loadConfig } from '../../src/platform/config.ts'
 import { abandonedStage, type GivenBackReason } from '../../src/platform/queue/job-messages.ts'
+import { freeBytes } from '../../src/platform/disk/free-bytes.ts'
 import { assertResultSpace, isDiskShort } from '../../src/worker/result-space.ts'
 import { csv, series } from '../support/csv.ts'
 import { testJob, testLimits, testSpec } from '../support/job-message.ts'
@@ -103,6 +107,44 @@ t.test('a result that fills the disk before anybody looked has not failed', { sk
   resize('1g')
   t.match(await bench.event(large), { code: null })
 })
+
+t.test('a check whose prepared rows would take the reserve is ended, says why, and leaves nothing', { skip },
+  async (t) => {
+    const { bench, worker, folder } = await setup(t, '300m', 128 * MiB)
+    // 60 days, a gap of 8,600 days and one more day: as many steps as preparation makes of so many rows.
+    const rows = (item: string): string[] => [
+      ...series({ item, length: 60, value: (step) => Math.sqrt(step) }),
+      ...series({ item, length: 1, start: '2047-10-01', value: () => item.length + Math.PI })
+    ]
+    const content = csv(Array.from({ length: 1_800 }, (_, at) => rows(`item-${at}`)).flat())
+    const key = 'acme/far/input'
+    await bench.store.putBytes(key, Buffer.from(content))
+    const filled: PreparationSpec = {
+      filters: [],
+      step: null,
+      aggregate: 'sum',
+      missing: 'interpolate',
+      anomalies: 'none'
+    }
+    const check = async (preparation: PreparationSpec) =>
+      await bench.queue.quickCheck({
+        v,
+        depth: 'full',
+        input: { key, format: 'csv', bytes: content.length },
+        spec: { ...testSpec, freq: 'D', preparation },
+        limits: { ...testLimits, maxRows: 1e9 }
+      }, 60_000)
+    let leastFree = Infinity
+    const looks = setInterval(() => {
+      leastFree = Math.min(leastFree, freeBytes(folder))
+    }, 20)
+    t.teardown(() => clearInterval(looks))
+    t.match(await check(filled), { ok: false, failed: 'storage_error', message: /too little room for the rows/ })
+    t.ok(leastFree > 64 * MiB, `${leastFree} bytes were free all the time`)
+    t.match(worker.log(), /what a content check prepares, and it is ended/)
+    t.match(await check({ ...filled, missing: 'none' }), { ok: true })
+    t.notOk((await readdir(folder, { recursive: true })).some((path) => path.includes('check-')))
+  })
 
 t.test('the disk is asked before a run even if a bucket takes the results, because they are written to it first',
   async (t) => {

@@ -20,7 +20,8 @@ import { defined } from '../../platform/defined.ts'
 const slackMs = 8_000
 const bytesPerMs = 50_000
 
-export type Checked = Pick<JobRecord, 'profile' | 'warnings'>
+/** `cpuMs`: milliseconds of a core that the check took; absent if nothing was checked. */
+export type Checked = Pick<JobRecord, 'profile' | 'warnings'> & { cpuMs?: number }
 
 export interface ContentCheck {
   tenant: string
@@ -54,7 +55,7 @@ export async function checkContent (
   }
   const reply = await queue.quickCheck(request, answerMs)
   budgets.spend(tenant, 'check', reply.cpuMs)
-  if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
+  if (reply.ok) return { profile: reply.profile, warnings: reply.warnings, ...defined({ cpuMs: reply.cpuMs }) }
   if ('failed' in reply) assertThere?.()
   throw refusal(reply, place, tenant, isTabular(spec) ? undefined : spec.columns.itemId)
 }

@@ -5,11 +5,15 @@ import { TabcastError } from '../../platform/errors.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { FairBacklog } from './fair-backlog.ts'
+import { RecentUse } from './recent-use.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /** The largest small input. */
 const smallInputBytes = 1024 * 1024
+
+/** A check of a small input takes milliseconds. A tenant whose check took longer has large ones for a while. */
+const slowCheckMs = 250
 
 /** Bytes that a byte of a packed file easily becomes. */
 const unpacked: Partial<Record<FileFormat, number>> = { xlsx: 20, parquet: 20 }
@@ -23,18 +27,22 @@ export function bytesToCheck ({ format, bytes }: { format: FileFormat, bytes: nu
 const sandboxLine = lineOf(sandboxTenant, 'small')
 
 /**
- * Uploads that wait for their content check. Tenants take turns, and with two places or more no tenant gets all of
- * them. So neither a burst of uploads nor a slow file delays other tenants by more than one turn. One of them is then
- * for small inputs only, so that their checks, which take milliseconds, do not wait for those of large ones. The
- * sandbox has one place at most, and only when nobody else waits for it. The line is limited in length and time,
- * because clients wait for the answer.
+ * Uploads that wait for their content check. The tenant whose checks took least time lately has the next turn, and with
+ * two places or more no tenant gets all of them. So neither a burst of uploads nor a slow file delays other tenants by
+ * more than one turn. One of them is then for small inputs only, so that their checks, which take milliseconds, do not
+ * wait for those of large ones. The sandbox has one place at most, and only when nobody else waits for it. The line is
+ * limited in length and time, because clients wait for the answer.
  */
 export class CheckLine {
   readonly #config: Config
   readonly #presence: WorkerPresence
   readonly #budgets: Pick<CpuBudgets, 'checkTurn'>
   /** A tenant's small and large checks take turns like two tenants, so that neither size waits for the other. */
-  readonly #waiting = new FairBacklog({ tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) })
+  readonly #waiting = new FairBacklog(
+    { tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) },
+    (line) => this.#use.usedMs(tenantOf(line))
+  )
+  readonly #use = new RecentUse(slowCheckMs)
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
   /** Line -> checks in progress. */
@@ -49,17 +57,24 @@ export class CheckLine {
   /**
    * Runs `check`, which reads `bytes` of input, when its turn comes, and returns its result. Rejects with
    * server_overloaded when the turn does not come in time, and with rate_limited when the tenant is too far in debt by
-   * then.
+   * then. `cpuMsOf`: the milliseconds of a core that the check took; by default its time counts, which is longer on a
+   * busy machine.
    */
-  async run<T> (tenant: string, jobId: string, bytes: number, check: () => Promise<T>): Promise<T> {
+  async run<T> (tenant: string, jobId: string, bytes: number, check: () => Promise<T>,
+    cpuMsOf: (result: T) => number | undefined = () => undefined): Promise<T> {
     // The sandbox has a line of its own, whatever its files may have.
-    const isSmall = tenant === sandboxTenant || bytes <= smallInputBytes
+    const isSmall = tenant === sandboxTenant || (bytes <= smallInputBytes && !this.#use.isSlow(tenant))
     const line = lineOf(tenant, isSmall ? 'small' : 'large')
     await this.#turn(tenant, line, jobId)
+    const beganMs = performance.now()
+    let cpuMs: number | undefined
     try {
       this.#budgets.checkTurn(tenant)
-      return await check()
+      const result = await check()
+      cpuMs = cpuMsOf(result)
+      return result
     } finally {
+      this.#use.ran(tenant, cpuMs ?? performance.now() - beganMs)
       this.#change(line, -1)
       this.pump()
     }

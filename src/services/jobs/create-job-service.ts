@@ -160,7 +160,8 @@ class RecordedJobs implements RunningJobService {
       if (input.objectId !== undefined) assertObject?.(tenant, input.objectId)
     }
     return await checks.run(tenant, `estimate_${ulid()}`, bytesToCheck(input, spec),
-      () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
+      () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }),
+      ({ cpuMs }) => cpuMs)
   }
 
   state (): JobServiceState {

@@ -93,7 +93,7 @@ export class Dispatcher {
     const slots = new SandboxSlots({ presence: deps.presence, heartbeatMs: deps.config.HEARTBEAT_MS })
     this.#sandboxSlots = slots
     this.#backlogs = {
-      small: new FairBacklog(),
+      small: new FairBacklog(undefined, (tenant) => this.#smallRuns.usedMs(tenant)),
       large: new FairBacklog({
         tenant: sandboxTenant,
         mayHaveTurn: () => {
@@ -247,9 +247,10 @@ export class Dispatcher {
   /**
    * Tenants with less than their share (all slots but one) go first, because a large job may take an hour, and a
    * misjudged small job takes its time too. Tenants whose small jobs take long never have more, all of them together:
-   * otherwise two of them would hold two slots. No tenant's messages
-   * fill the stream, so that another's job gets there at once: a tenant's large jobs take at most half of the room, its
-   * small ones, which are soon gone, all but one place. All sandbox jobs are large and come last (`sandbox-slots.ts`).
+   * otherwise two of them would hold two slots. No tenant's messages fill the stream, so that another's job gets there
+   * at once: a tenant's large jobs take at most half of the room, its small ones, which are soon gone, all but one
+   * place. Small jobs that are not soon gone take as many places as such tenants have slots, all of them together.
+   * All sandbox jobs are large and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const slots = this.#slots(size)
@@ -257,13 +258,23 @@ export class Dispatcher {
     const [messages, jobs] = size === 'small' ? [messagesPerSlot * slots - 1, Infinity] : [slots, largePerSlot * slots]
     const isSlow = (tenant: string): boolean => size === 'small' && this.#smallRuns.isSlow(tenant)
     const slowInFlight = size === 'small' ? this.#slowInFlight() : 0
+    const mayBeHeavy = size === 'large' || this.#heavyUnclaimed() < share
+    const mayWait = (tenant: string): boolean => mayBeHeavy || !this.#smallRuns.isHeavy(tenant)
     return this.#backlogs[size].take(
-      (tenant) => this.#inFlightOf(size, tenant) < share && (slowInFlight < share || !isSlow(tenant)),
+      (tenant) =>
+        this.#inFlightOf(size, tenant) < share && mayWait(tenant) && (slowInFlight < share || !isSlow(tenant)),
       (tenant) => {
-        if (isSlow(tenant)) return false
+        if (isSlow(tenant) || !mayWait(tenant)) return false
         return this.#unclaimedOf(size, tenant) < messages && this.#inFlightOf(size, tenant) < jobs
       }
     )
+  }
+
+  /** Messages of small jobs in the stream that delay what is behind them. */
+  #heavyUnclaimed (): number {
+    const { small: resting } = this.#resting
+    return [...this.#unclaimed.small]
+      .filter(([jobId, tenant]) => !resting.has(jobId) && this.#smallRuns.isHeavy(tenant)).length
   }
 
   #inFlightOf (size: JobSize, tenant: string): number {

@@ -12,19 +12,23 @@ export interface LastTenant {
 }
 
 /**
- * The jobs of one size that wait to be published. Tenants take turns, and within a tenant the oldest job goes first. So
- * a tenant with a million jobs delays another by at most one job per turn.
+ * The jobs of one size that wait to be published. The tenant that used least has the next turn; tenants that used the
+ * same take turns. Within a tenant the oldest job goes first. So a tenant with a million jobs delays another by at most
+ * one job per turn.
  */
 export class FairBacklog {
   /** In the order of turns (insertion order); the first tenant is next. */
   readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
+  readonly #used: (tenant: string) => number
   /** Turns of others while the last tenant waited. */
   #passed = 0
   #size = 0
 
-  constructor (last?: LastTenant) {
+  /** `used`: what a tenant used lately. */
+  constructor (last?: LastTenant, used: (tenant: string) => number = () => 0) {
     this.#last = last
+    this.#used = used
   }
 
   get size (): number {
@@ -59,21 +63,34 @@ export class FairBacklog {
   }
 
   /**
-   * Takes the next job. The rules are tried in order; the first tenant in line that passes a rule has the turn and goes
-   * to the end of the line. The last tenant has a rule of its own.
+   * Takes the next job. The rules are tried in order; of the tenants that pass a rule, the one that used least has the
+   * turn and goes to the end of the line. The last tenant has a rule of its own.
    */
   take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
     const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
     if (last === undefined) this.#passed = 0
     else if (this.#passed >= this.#turnsBefore(last) && last.mayHaveTurn()) return this.#takeLast(last)
     for (const mayHaveTurn of rules.length === 0 ? [() => true] : rules) {
-      for (const tenant of this.#tenants.keys()) {
-        if (tenant === last?.tenant || !mayHaveTurn(tenant)) continue
-        if (last !== undefined) this.#passed++
-        return this.#takeOf(tenant)
-      }
+      const tenant = this.#leastUsed((tenant) => tenant !== last?.tenant && mayHaveTurn(tenant))
+      if (tenant === undefined) continue
+      if (last !== undefined) this.#passed++
+      return this.#takeOf(tenant)
     }
     return last?.mayHaveTurn() === true ? this.#takeLast(last) : undefined
+  }
+
+  /** The first in line of those that used least. */
+  #leastUsed (mayHaveTurn: (tenant: string) => boolean): string | undefined {
+    let least = Infinity
+    let found: string | undefined
+    for (const tenant of this.#tenants.keys()) {
+      const used = this.#used(tenant)
+      if (used >= least || !mayHaveTurn(tenant)) continue
+      least = used
+      found = tenant
+      if (used === 0) break
+    }
+    return found
   }
 
   #turnsBefore ({ waitsForAll }: LastTenant): number {
@@ -98,8 +115,8 @@ export class FairBacklog {
   }
 
   /**
-   * The number of jobs that start before this one if no more are added; undefined when it does not wait here. For the
-   * last tenant, whose turn depends on others, the largest possible number.
+   * The number of jobs that start before this one if no more are added and all tenants used the same; undefined when it
+   * does not wait here. For the last tenant, whose turn depends on others, the largest possible number.
    */
   position (tenant: string, jobId: string): number | undefined {
     const own = this.#tenants.get(tenant)

@@ -177,7 +177,7 @@ export class Intake {
       status: 'pending',
       // One slot of each worker only takes small jobs, so sandbox jobs are never small.
       size: submission.sandbox === undefined
-        ? jobSize(depth === 'full' ? checked.profile : null, spec, model)
+        ? jobSize(depth === 'full' ? checked.profile : null, spec, checked.cpuMs, model)
         : 'large',
       createdAtMs: Date.now(),
       startedAtMs: null,
@@ -221,7 +221,8 @@ export class Intake {
     }
     const check = { tenant, input, ...defined({ model }), spec, depth, place, assertThere }
     const bytes = bytesToCheck(input, spec)
-    return await this.#deps.checks.run(tenant, jobId, bytes, () => checkContent(this.#deps, check))
+    return await this.#deps.checks.run(tenant, jobId, bytes, () => checkContent(this.#deps, check),
+      ({ cpuMs }) => cpuMs)
   }
 
   /** What cannot be deleted now is found by the hourly sweep of inputs without a record. */

@@ -1,13 +1,14 @@
 import type { JobRecord } from './job-record.ts'
+import { RecentUse } from './recent-use.ts'
 
-/** A small job takes a second at most, and a few on a busy machine. */
-const slowJobMs = 5_000
-/** For how many times as long as its slow run took, a tenant counts as slow. */
-const slowTimes = 20
+/** A small job takes a second at most, and two on a busy machine. */
+const slowJobMs = 2_000
+/** Jobs of a tenant whose last one took longer delay whatever waits behind them. */
+const heavyJobMs = 100
 
 /**
  * Reports each run of a small job that has taken `mostMs`, and again after every further `mostMs`, until it ends. Knows
- * the tenants whose small jobs take long, however they were estimated.
+ * what tenants' small jobs took lately, however they were estimated.
  */
 export class SmallRuns {
   readonly #mostMs: number
@@ -15,13 +16,13 @@ export class SmallRuns {
   readonly #onLong: (record: JobRecord) => void
   #isStopped = false
   readonly #runs = new Map<string, { tenant: string, run: string | null, beganMs: number, timer: NodeJS.Timeout }>()
-  /** Until when a tenant counts as slow, on the clock of performance.now. */
-  readonly #slowUntilMs = new Map<string, number>()
+  readonly #use: RecentUse
 
   constructor (mostMs: number, onLong: (record: JobRecord) => void, slowMs = slowJobMs) {
     this.#mostMs = mostMs
     this.#slowMs = slowMs
     this.#onLong = onLong
+    this.#use = new RecentUse(slowMs)
   }
 
   began (record: JobRecord): void {
@@ -37,9 +38,17 @@ export class SmallRuns {
     if (ended === undefined) return
     clearInterval(ended.timer)
     this.#runs.delete(jobId)
-    const nowMs = performance.now()
-    const tookMs = nowMs - ended.beganMs
-    if (tookMs > this.#slowMs) this.#slowUntilMs.set(ended.tenant, nowMs + slowTimes * tookMs)
+    this.#use.ran(ended.tenant, performance.now() - ended.beganMs)
+  }
+
+  /** Milliseconds of slots that the tenant's small jobs took lately. */
+  usedMs (tenant: string): number {
+    return this.#use.usedMs(tenant)
+  }
+
+  /** Whether jobs of the tenant, like its last one, delay what waits behind them. */
+  isHeavy (tenant: string): boolean {
+    return this.#use.lastMs(tenant) > heavyJobMs
   }
 
   /** Whether a small job of the tenant takes long, or one did a short while ago. */
@@ -48,9 +57,7 @@ export class SmallRuns {
     for (const { tenant: owner, beganMs } of this.#runs.values()) {
       if (owner === tenant && nowMs - beganMs > this.#slowMs) return true
     }
-    if ((this.#slowUntilMs.get(tenant) ?? 0) > nowMs) return true
-    this.#slowUntilMs.delete(tenant)
-    return false
+    return this.#use.isSlow(tenant)
   }
 
   stop (): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { loadConfig } from '../../../src/platform/config.ts'
@@ -87,6 +88,20 @@ t.test('a tenant has no more places for checks of both sizes, and neither size w
   await checks.settled()
   t.strictSame(checks.begun, ['large 1'])
   t.strictSame(await checks.endAll(), ['large 1', 'large 2', 'small', 'large 3'])
+})
+
+t.test('small checks of a tenant whose check took long wait with the large ones', async (t) => {
+  const checks = new Checks(2)
+  checks.send('slow', 'small')
+  await checks.settled()
+  await sleep(300)
+  await checks.end('slow small')
+  checks.send('b', 'large')
+  checks.send('slow', 'small', 'another')
+  checks.send('c', 'small')
+  await checks.settled()
+  t.strictSame(checks.begun, ['slow small', 'b large', 'c small'])
+  t.strictSame(await checks.endAll(), ['slow small', 'b large', 'c small', 'another'])
 })
 
 t.test('a single place takes both sizes in turn', async (t) => {

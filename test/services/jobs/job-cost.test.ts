@@ -80,9 +80,9 @@ t.test('covariates fill gaps, so a sparse file that has some is no small job', a
 t.test('a forecast by a fine-tuned model costs more, the more features the model makes', async (t) => {
   const profile = { rows: 28_000, series: 400, minLength: 70, maxLength: 70, freq: 'D' }
   const spec: ForecastSpec = { ...testSpec, modelId: 'ft_1', predictionLength: 1_000 }
-  t.equal(jobSize(profile, spec, { features: 30 }), 'small')
+  t.equal(jobSize(profile, spec, 0, { features: 30 }), 'small')
   t.equal(jobSize(profile, spec), 'small', 'as in records of earlier builds')
-  t.equal(jobSize(profile, spec, { features: 212 }), 'large')
+  t.equal(jobSize(profile, spec, 0, { features: 212 }), 'large')
 })
 
 t.test('steps of gaps and numbers of the result cost what they take, without covariates too', (t) => {
@@ -94,8 +94,8 @@ t.test('steps of gaps and numbers of the result cost what they take, without cov
     'older steps are not used')
   const fast: ForecastSpec = { ...testSpec, preset: 'fast', predictionLength: 1_000 }
   const levels = Array.from({ length: 50 }, (_, at) => (at + 1) / 51)
-  const many = { ...few, series: 400, rows: 1_200 }
+  const many = { ...few, series: 150, rows: 450 }
   t.equal(jobSize(many, { ...fast, quantileLevels: [0.5] }), 'small')
-  t.equal(jobSize(many, { ...fast, quantileLevels: levels }), 'large', '20 million numbers')
+  t.equal(jobSize(many, { ...fast, quantileLevels: levels }), 'large', '7 million numbers')
   t.end()
 })
