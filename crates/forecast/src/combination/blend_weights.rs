@@ -21,8 +21,6 @@ const SEASONAL_PRIOR: f64 = 0.7;
 const SEASONAL_PRIOR_WINDOWS: f64 = 20.0;
 /// Members below this weight are dropped to save time.
 const LEAST: f64 = 0.03;
-/// Shorter seasons have no stages.
-const LEAST_STAGED: usize = 13;
 
 /// The share of each blended model.
 type Shares = [f64; BLENDED];
@@ -66,7 +64,7 @@ impl BlendWeights {
     /// Learns from windows and from the combined forecast `local` of the local members in each. It averages all
     /// combinations on a grid, weighted by how much worse than the best each is, in standard errors over the windows: a
     /// few windows hardly tell them apart, a thousand do. Errors count by absolute value, or by square if `squared`.
-    /// `season`: the main season, 1 for none.
+    /// `season`: the main season at a high frequency, otherwise 1.
     pub(crate) fn learn(
         windows: &[&Window],
         locals: &[Vec<f64>],
@@ -84,7 +82,7 @@ impl BlendWeights {
             return Self::default();
         }
         let longest = judged.iter().map(|judged| judged.window.actual.len()).max().unwrap_or(0);
-        let mut borders = if season >= LEAST_STAGED { vec![season / 4, season] } else { Vec::new() };
+        let mut borders = if season > 1 { vec![season / 4, season] } else { Vec::new() };
         borders.retain(|&border| border < longest);
         let has = |member: usize| judged.iter().any(|judged| judged.blended[member].is_some());
         let points = grid(has);

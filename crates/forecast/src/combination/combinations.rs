@@ -62,7 +62,7 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
         windows,
         &locals,
         class == Class::Intermittent && are_mostly_zero(windows),
-        plan.season,
+        if plan.is_high_frequency() { plan.season } else { 1 },
         &plan.cancel,
     );
     let outcomes = |windows: &[&Window]| -> Vec<Outcome> {

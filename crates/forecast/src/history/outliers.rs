@@ -79,7 +79,8 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     if outside.is_empty() || outside.len() > most {
         return Vec::new();
     }
-    let rest = (0..count).filter(|at| outside.binary_search(at).is_err()).map(from_centre).fold(0.0, f64::max);
+    let rest =
+        (0..count).filter(|at| outside.binary_search(at).is_err()).map(from_centre).fold(0.0, f64::max);
     let Some(others) = below_gap(outside.iter().map(|&at| from_centre(at)).collect(), rest) else {
         return Vec::new();
     };

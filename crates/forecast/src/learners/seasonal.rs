@@ -11,8 +11,6 @@ use crate::run::timers::Timers;
 
 /// The registry name of the model.
 pub(crate) const NAME: &str = "seasonal_regression";
-/// Cycles of fewer steps have too few phases.
-const SHORTEST_SEASON: usize = 13;
 /// Older steps are not used.
 const LONGEST: usize = 60_000;
 /// Most steps of all sampled series together.
@@ -20,7 +18,7 @@ const MOST_VALUES: usize = 20_000_000;
 
 /// Whether the model takes part: at high frequencies, without covariates.
 pub(crate) fn joins(plan: &Plan, columns: usize) -> bool {
-    plan.preset != Preset::Fast && plan.season >= SHORTEST_SEASON && columns == 0
+    plan.preset != Preset::Fast && plan.is_high_frequency() && columns == 0
 }
 
 /// Number of steps that it uses of each of `series` histories.

@@ -11,6 +11,9 @@ use crate::{Config, Control, Preset};
 /// The interval that always contains the point forecast, whatever levels are requested.
 pub(crate) const BAND: (f64, f64) = (0.1, 0.9);
 
+/// A main season of at least this many steps means a high frequency: hours and less.
+const HIGH_FREQUENCY: usize = 13;
+
 /// Everything about a run that is the same for all series.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -51,6 +54,11 @@ impl Plan {
             deadline: None,
             ..self.clone()
         }
+    }
+
+    /// Whether a step is an hour or less.
+    pub(crate) fn is_high_frequency(&self) -> bool {
+        self.season >= HIGH_FREQUENCY
     }
 
     /// Maximum number of steps that local models use.

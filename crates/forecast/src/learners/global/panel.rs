@@ -14,7 +14,7 @@ use crate::learners::ridge::{self, RidgeModel};
 use crate::preset::Preset;
 use crate::run::plan::Plan;
 
-/// Without covariates, a panel with fewer series is not worth the time of `balanced`.
+/// Without covariates and at low frequencies, a panel with fewer series is not worth the time of `balanced`.
 const LEAST_SERIES: usize = 24;
 /// Maximum number of training values, including covariates: they stay in memory.
 const MOST_VALUES: usize = 20_000_000;
@@ -112,7 +112,9 @@ pub(crate) fn joins(plan: &Plan, series: usize, columns: usize) -> bool {
     plan.global_member
         && match plan.preset {
             Preset::Fast => plan.recipe.is_some(),
-            Preset::Balanced => series >= LEAST_SERIES || columns > 0 || plan.recipe.is_some(),
+            Preset::Balanced => {
+                series >= LEAST_SERIES || plan.is_high_frequency() || columns > 0 || plan.recipe.is_some()
+            }
             Preset::Best => true,
         }
 }
