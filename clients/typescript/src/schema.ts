@@ -1435,15 +1435,15 @@ export type ForecastFields = {
   timestamp_column?: string
   /** Column with the values to forecast. */
   target_column?: string
-  /** Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 % of the gaps agree. */
+  /** Frequency as a pandas alias, with a multiple in front if need be (15min, h, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 % of the gaps agree. */
   freq?: string | null
-  /** Levels between 0 and 1 as a comma list or a JSON array. The text holds about 50 levels of two digits, such as .05,.1. null or left out: 0.1 to 0.9 in steps of 0.1. */
+  /** Levels between 0 and 1 as a comma list or a JSON array, at most 99. Each is a column of the result. 0.025 and 0.975 are the ends of the 95 % interval. null or left out: 0.1 to 0.9 in steps of 0.1. */
   quantile_levels?: string | null
   /** pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas. */
   timestamp_format?: 'pandas' | 'iso8601' | null
   /** raw: 0.1. prefixed: q0.1. null or left out: raw. */
   quantile_column_style?: 'raw' | 'prefixed' | null
-  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future values, add rows with an empty target after the last target of a series. A column without such values is reported and not used. */
+  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future values, add rows with an empty target after the last target of a series. A column without such values is reported and not used; one with only some of them is refused. */
   covariates?: string | null
   /** The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files. */
   sheet_name?: string | null
@@ -1677,15 +1677,15 @@ export type ObjectForecast = {
   timestamp_column?: string
   /** Column with the values to forecast. */
   target_column?: string
-  /** Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 % of the gaps agree. */
+  /** Frequency as a pandas alias, with a multiple in front if need be (15min, h, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 % of the gaps agree. */
   freq?: string | null
-  /** Levels between 0 and 1 as a comma list or a JSON array. The text holds about 50 levels of two digits, such as .05,.1. null or left out: 0.1 to 0.9 in steps of 0.1. */
+  /** Levels between 0 and 1 as a comma list or a JSON array, at most 99. Each is a column of the result. 0.025 and 0.975 are the ends of the 95 % interval. null or left out: 0.1 to 0.9 in steps of 0.1. */
   quantile_levels?: string | null
   /** pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas. */
   timestamp_format?: 'pandas' | 'iso8601' | null
   /** raw: 0.1. prefixed: q0.1. null or left out: raw. */
   quantile_column_style?: 'raw' | 'prefixed' | null
-  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future values, add rows with an empty target after the last target of a series. A column without such values is reported and not used. */
+  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future values, add rows with an empty target after the last target of a series. A column without such values is reported and not used; one with only some of them is refused. */
   covariates?: string | null
   /** The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files. */
   sheet_name?: string | null

@@ -31,18 +31,18 @@ const fields = {
   timestamp_column: columnName('timestamp', 'Column with the time stamps.'),
   target_column: columnName('target', 'Column with the values to forecast.'),
   freq: text(20,
-    'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 ' +
-      '% of the gaps agree.'),
-  quantile_levels: text(200,
-    'Levels between 0 and 1 as a comma list or a JSON array. The text holds about 50 levels of two digits, such as ' +
-      '.05,.1. null or left out: 0.1 to 0.9 in steps of 0.1.'),
+    'Frequency as a pandas alias, with a multiple in front if need be (15min, h, D, W-MON, MS, QE, ...); null or ' +
+      'left out: inferred from the data, if 90 % of the gaps agree.'),
+  quantile_levels: text(500,
+    'Levels between 0 and 1 as a comma list or a JSON array, at most 99. Each is a column of the result. 0.025 and ' +
+      '0.975 are the ends of the 95 % interval. null or left out: 0.1 to 0.9 in steps of 0.1.'),
   timestamp_format: optional(Type.Enum(['pandas', 'iso8601']),
     'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.'),
   quantile_column_style: optional(Type.Enum(['raw', 'prefixed']), 'raw: 0.1. prefixed: q0.1. null or left out: raw.'),
   covariates: text(500,
     'Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future ' +
       'values, add rows with an empty target after the last target of a series. A column without such values is ' +
-      'reported and not used.'),
+      'reported and not used; one with only some of them is refused.'),
   sheet_name: text(255,
     'The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files.'),
   latitude: optional(Type.Number({ minimum: -90, maximum: 90 }), locationUse),

@@ -8,6 +8,7 @@ import { sandboxTenant } from '../keys/scopes.ts'
 import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
+import { jobCostMs } from './job-size.ts'
 import type { JobRecord } from './job-record.ts'
 import { largeSlots, SandboxSlots } from './sandbox-slots.ts'
 import { SmallRuns } from './small-runs.ts'
@@ -70,6 +71,8 @@ export class Dispatcher {
   /** Tenant -> its claimed jobs that have not ended. */
   readonly #claimed: Record<JobSize, Map<string, Set<string>>> = { small: new Map(), large: new Map() }
   readonly #smallRuns: SmallRuns
+  /** Small job that waits -> its estimated cost. */
+  readonly #expectedMs = new Map<string, number>()
   /** Changes in progress. */
   #underWay = 0
   #isPreempting = false
@@ -93,7 +96,8 @@ export class Dispatcher {
     const slots = new SandboxSlots({ presence: deps.presence, heartbeatMs: deps.config.HEARTBEAT_MS })
     this.#sandboxSlots = slots
     this.#backlogs = {
-      small: new FairBacklog(undefined, (tenant) => this.#smallRuns.usedMs(tenant)),
+      small: new FairBacklog(undefined,
+        (tenant, jobId) => this.#smallRuns.usedMs(tenant) + (this.#expectedMs.get(jobId) ?? 0)),
       large: new FairBacklog({
         tenant: sandboxTenant,
         mayHaveTurn: () => {
@@ -112,6 +116,9 @@ export class Dispatcher {
   add (record: JobRecord): void {
     this.#dropWaiting(record)
     this.#dropClaimed(record.tenant, record.jobId)
+    if (record.size === 'small') {
+      this.#expectedMs.set(record.jobId, jobCostMs(record.profile, record.spec, record.model))
+    }
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
   }
@@ -139,6 +146,7 @@ export class Dispatcher {
 
   /** Looks in both sizes, because a small job may have become large. Returns whether it was published. */
   #dropWaiting ({ tenant, jobId }: Pick<JobRecord, 'tenant' | 'jobId'>): boolean {
+    this.#expectedMs.delete(jobId)
     return sizes.map((size) => {
       this.#backlogs[size].delete(tenant, jobId)
       this.#resting[size].delete(jobId)

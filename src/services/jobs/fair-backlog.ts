@@ -20,13 +20,13 @@ export class FairBacklog {
   /** In the order of turns (insertion order); the first tenant is next. */
   readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
-  readonly #used: (tenant: string) => number
+  readonly #used: (tenant: string, jobId: string) => number
   /** Turns of others while the last tenant waited. */
   #passed = 0
   #size = 0
 
-  /** `used`: what a tenant used lately. */
-  constructor (last?: LastTenant, used: (tenant: string) => number = () => 0) {
+  /** `used`: what a tenant used lately, with what its next job may use. */
+  constructor (last?: LastTenant, used: (tenant: string, jobId: string) => number = () => 0) {
     this.#last = last
     this.#used = used
   }
@@ -83,8 +83,8 @@ export class FairBacklog {
   #leastUsed (mayHaveTurn: (tenant: string) => boolean): string | undefined {
     let least = Infinity
     let found: string | undefined
-    for (const tenant of this.#tenants.keys()) {
-      const used = this.#used(tenant)
+    for (const [tenant, jobs] of this.#tenants) {
+      const used = this.#used(tenant, jobs.first() ?? '')
       if (used >= least || !mayHaveTurn(tenant)) continue
       least = used
       found = tenant

@@ -2,6 +2,7 @@ import type { DatasetProfile } from '../../domain/dataset-profile.ts'
 import { externalColumnCount } from '../../domain/external-covariates-spec.ts'
 import type { FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
  * Rough cost of one series, in milliseconds of one core: a constant, plus a part that grows with its length, its
@@ -47,7 +48,10 @@ const costOfLine = { mostRows: 100_000, mostProducts: 1e9, perProduct: 4e-7 }
 const mostRowsOfValue = 10
 /** Number of features: always, of the calendar with a block, and for each column of a covariate. */
 const features = { always: 40, calendar: 20, perRegressor: 5 }
-/** With fewer series, `balanced` learns from all of them only when there are covariates or a block. */
+/**
+ * With fewer series, `balanced` learns from all of them only when there are covariates or a block, or at steps of less
+ * than two hours.
+ */
 const dozens = 24
 
 /**
@@ -65,7 +69,7 @@ const costOfWriting = { perFigure: 0.0003, usualLevels: 9 }
 /** The properties of a dataset that its cost depends on. A dataset that was read has `nodes` and `maxLength`. */
 export type Counts =
   & Pick<DatasetProfile, 'rows' | 'series'>
-  & Partial<Pick<DatasetProfile, 'maxLength' | 'nodes' | 'steps'>>
+  & Partial<Pick<DatasetProfile, 'freq' | 'maxLength' | 'nodes' | 'steps'>>
   & {
     /** Of the fine-tuned model that makes the forecast. */
     features?: number
@@ -88,10 +92,11 @@ function withGaps (dataset: Counts, covariates: number, maker: Preset | 'model')
  * Adds the sums of a hierarchy, each as long as the longest series. Uncounted sums are taken to be as many as the
  * series; there are fewer, unless parents have only one child.
  */
-function withSums ({ rows, series, maxLength, nodes }: Counts, { reconciliation }: ForecastSpec): Counts {
-  if (reconciliation === undefined) return { rows, series }
-  if (nodes === undefined || maxLength === undefined) return { rows: 2 * rows, series: 2 * series }
-  return { rows: rows + (nodes - series) * maxLength, series: nodes }
+function withSums ({ freq, rows, series, maxLength, nodes }: Counts, { reconciliation }: ForecastSpec): Counts {
+  const kept = defined({ freq })
+  if (reconciliation === undefined) return { ...kept, rows, series }
+  if (nodes === undefined || maxLength === undefined) return { ...kept, rows: 2 * rows, series: 2 * series }
+  return { ...kept, rows: rows + (nodes - series) * maxLength, series: nodes }
 }
 
 /** Weights from a backtest cost one more forecast for each window. */
@@ -119,12 +124,17 @@ export function featureCount (block: FeatureEngineeringSpec | undefined, regress
   return features.always + features.perRegressor * regressors + (block === undefined ? 0 : featuresOf(block))
 }
 
+/** Whether steps are shorter than two hours. */
+function isHighFrequency (freq = ''): boolean {
+  return /^\d*s$|^(?:\d{0,2}|1[01]\d)min$|^1?h$/.test(freq)
+}
+
 /** Cost of the model of all series, where the preset uses one for this dataset. */
-function learningMs ({ rows, series }: Counts, { preset, predictionLength, featureEngineering: block }: ForecastSpec,
-  regressors: number): number {
+function learningMs ({ freq, rows, series }: Counts,
+  { preset, predictionLength, featureEngineering: block }: ForecastSpec, regressors: number): number {
   const isLearned = {
     fast: block !== undefined,
-    balanced: series >= dozens || regressors > 0 || block !== undefined,
+    balanced: series >= dozens || isHighFrequency(freq) || regressors > 0 || block !== undefined,
     best: true
   }
   if (!isLearned[preset]) return 0

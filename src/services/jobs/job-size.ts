@@ -17,13 +17,18 @@ function needsRows ({ explainability }: ForecastSpec): boolean {
 }
 
 /**
- * A job without a profile (its input was too large to check) is large, and so is every training and every table: 130
- * rows of 5 columns took 3 s. `checkMs`: what the check took, because the job reads and prepares the same input again.
+ * The estimated cost in milliseconds of one core; Infinity for a job without a profile (its input was too large to
+ * check), for every training and for every table: 130 rows of 5 columns took 3 s.
  */
+export function jobCostMs (profile: DatasetProfile | TabularProfile | null, spec: JobSpec,
+  model?: Pick<ModelFile, 'features'>): number {
+  if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return Infinity
+  if (needsRows(spec)) return Infinity
+  return forecastCostMs({ ...profile, ...defined({ features: model?.features }) }, spec)
+}
+
+/** `checkMs`: what the check took, because the job reads and prepares the same input again. */
 export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec, checkMs = 0,
   model?: Pick<ModelFile, 'features'>): JobSize {
-  if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return 'large'
-  if (needsRows(spec)) return 'large'
-  const costMs = forecastCostMs({ ...profile, ...defined({ features: model?.features }) }, spec)
-  return checkMs + costMs <= smallJobMs ? 'small' : 'large'
+  return checkMs + jobCostMs(profile, spec, model) <= smallJobMs ? 'small' : 'large'
 }

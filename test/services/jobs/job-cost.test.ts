@@ -85,6 +85,15 @@ t.test('a forecast by a fine-tuned model costs more, the more features the model
   t.equal(jobSize(profile, spec, 0, { features: 212 }), 'large')
 })
 
+t.test('few series of short steps learn together too, which costs', (t) => {
+  const few = { rows: 9_000, series: 3 }
+  const balanced: ForecastSpec = { ...testSpec, preset: 'balanced' }
+  const daily = forecastCostMs({ ...few, freq: 'D' }, balanced)
+  for (const freq of ['h', '30min', '10s', '1h']) t.ok(forecastCostMs({ ...few, freq }, balanced) > 1.5 * daily, freq)
+  for (const freq of ['2h', '120min', 'W', 'MS']) t.equal(forecastCostMs({ ...few, freq }, balanced), daily, freq)
+  t.end()
+})
+
 t.test('steps of gaps and numbers of the result cost what they take, without covariates too', (t) => {
   const few = { rows: 180, series: 60, minLength: 3, maxLength: 3, freq: 'D' }
   const best: ForecastSpec = { ...testSpec, preset: 'best', predictionLength: 5 }
