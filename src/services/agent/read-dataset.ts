@@ -7,6 +7,7 @@ import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickProfileReply, QuickProfileRequest } from '../../platform/queue/quick-messages.ts'
+import { unpackedBytes } from '../jobs/check-line.ts'
 import { contentRefusal } from '../jobs/content-refusal.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
 import { tenantBounds } from '../jobs/tenant-bounds.ts'
@@ -52,7 +53,8 @@ export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps
   }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
-    const reply = await jobs.takeTurn(tenant, bytes, () => queue.quickProfile(request, answerMs))
+    const reply = await jobs.takeTurn(tenant, unpackedBytes({ format, bytes }), () =>
+      queue.quickProfile(request, answerMs))
     budgets.spend(tenant, 'profile', reply.cpuMs)
     if (!reply.ok) throw refusal(reply)
     if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')

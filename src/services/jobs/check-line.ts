@@ -5,7 +5,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { FairBacklog } from './fair-backlog.ts'
-import { RecentUse } from './recent-use.ts'
+import { SlowTenants } from './slow-tenants.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
@@ -15,23 +15,31 @@ const smallInputBytes = 1024 * 1024
 /** A check of a small input takes milliseconds. A tenant whose check took longer has large ones for a while. */
 const slowCheckMs = 250
 
+/** How fast a check reads, and what it takes for turns if nobody knows. */
+const bytesPerMs = 50_000
+const unknownMs = 1_000
+
 /** Bytes that a byte of a packed file easily becomes. */
 const unpacked: Partial<Record<FileFormat, number>> = { xlsx: 20, parquet: 20 }
 
 /** The bytes that a check may read: a packed file has more, and preparation may make any number of them. */
 export function bytesToCheck ({ format, bytes }: { format: FileFormat, bytes: number }, spec: JobSpec): number {
   if (!isTabular(spec) && (spec.preparation !== undefined || spec.reconciliation !== undefined)) return Infinity
+  return unpackedBytes({ format, bytes })
+}
+
+export function unpackedBytes ({ format, bytes }: { format: FileFormat, bytes: number }): number {
   return bytes * (unpacked[format] ?? 1)
 }
 
 const sandboxLine = lineOf(sandboxTenant, 'small')
 
 /**
- * Uploads that wait for their content check. The tenant whose checks took least time lately has the next turn, and with
- * two places or more no tenant gets all of them. So neither a burst of uploads nor a slow file delays other tenants by
- * more than one turn. One of them is then for small inputs only, so that their checks, which take milliseconds, do not
- * wait for those of large ones. The sandbox has one place at most, and only when nobody else waits for it. The line is
- * limited in length and time, because clients wait for the answer.
+ * Uploads that wait for their content check. Tenants take turns by time (`fair-backlog.ts`), and with two places or
+ * more no tenant gets all of them. So neither a burst of uploads nor a slow file delays other tenants by more than one
+ * turn. One of them is then for small inputs only, so that their checks, which take milliseconds, do not wait for those
+ * of large ones. The sandbox has one place at most, and only when nobody else waits for it. The line is limited in
+ * length and time, because clients wait for the answer.
  */
 export class CheckLine {
   readonly #config: Config
@@ -40,9 +48,11 @@ export class CheckLine {
   /** A tenant's small and large checks take turns like two tenants, so that neither size waits for the other. */
   readonly #waiting = new FairBacklog(
     { tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) },
-    (line) => this.#use.usedMs(tenantOf(line))
+    (jobId) => this.#expectedMs.get(jobId) ?? 0
   )
-  readonly #use = new RecentUse(slowCheckMs)
+  readonly #slow = new SlowTenants(slowCheckMs)
+  /** Job id -> what its check may take. */
+  readonly #expectedMs = new Map<string, number>()
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
   /** Line -> checks in progress. */
@@ -63,9 +73,11 @@ export class CheckLine {
   async run<T> (tenant: string, jobId: string, bytes: number, check: () => Promise<T>,
     cpuMsOf: (result: T) => number | undefined = () => undefined): Promise<T> {
     // The sandbox has a line of its own, whatever its files may have.
-    const isSmall = tenant === sandboxTenant || (bytes <= smallInputBytes && !this.#use.isSlow(tenant))
+    const isSmall = tenant === sandboxTenant || (bytes <= smallInputBytes && !this.#slow.has(tenant))
     const line = lineOf(tenant, isSmall ? 'small' : 'large')
-    await this.#turn(tenant, line, jobId)
+    const expectedMs = Math.min(bytes / bytesPerMs, unknownMs)
+    this.#expectedMs.set(jobId, expectedMs)
+    await this.#turn(tenant, line, jobId).finally(() => this.#expectedMs.delete(jobId))
     const beganMs = performance.now()
     let cpuMs: number | undefined
     try {
@@ -74,7 +86,10 @@ export class CheckLine {
       cpuMs = cpuMsOf(result)
       return result
     } finally {
-      this.#use.ran(tenant, cpuMs ?? performance.now() - beganMs)
+      const tookMs = cpuMs ?? performance.now() - beganMs
+      // A large check may take long.
+      if (isSmall) this.#slow.ran(tenant, tookMs)
+      this.#waiting.charge(line, tookMs - expectedMs)
       this.#change(line, -1)
       this.pump()
     }

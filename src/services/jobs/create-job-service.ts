@@ -90,8 +90,8 @@ class RecordedJobs implements RunningJobService {
     return await this.#parts.intake.submit(tenant, submissions, within)
   }
 
-  async takeTurn<T> (tenant: string, bytes: number, read: () => Promise<T>): Promise<T> {
-    return await this.#parts.checks.run(tenant, `read_${ulid()}`, bytes, read)
+  async takeTurn<T extends { cpuMs?: number }> (tenant: string, bytes: number, read: () => Promise<T>): Promise<T> {
+    return await this.#parts.checks.run(tenant, `read_${ulid()}`, bytes, read, ({ cpuMs }) => cpuMs)
   }
 
   async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {

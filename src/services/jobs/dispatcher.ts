@@ -26,6 +26,8 @@ const messagesPerSlot = 2
  */
 const largePerSlot = 3
 const retryMs = 500
+/** What a job takes for turns if nobody knows: tables, trainings and files that were too large to check. */
+const unknownMs = 10_000
 /** Time on the event loop in one pass. A message may need to read a list of thousands of objects. */
 const publishingMs = 5
 
@@ -71,8 +73,10 @@ export class Dispatcher {
   /** Tenant -> its claimed jobs that have not ended. */
   readonly #claimed: Record<JobSize, Map<string, Set<string>>> = { small: new Map(), large: new Map() }
   readonly #smallRuns: SmallRuns
-  /** Small job that waits -> its estimated cost. */
+  /** Job that has not ended -> its estimated cost. */
   readonly #expectedMs = new Map<string, number>()
+  /** Job that runs -> when its run began. */
+  readonly #beganMs = new Map<string, number>()
   /** Changes in progress. */
   #underWay = 0
   #isPreempting = false
@@ -96,8 +100,7 @@ export class Dispatcher {
     const slots = new SandboxSlots({ presence: deps.presence, heartbeatMs: deps.config.HEARTBEAT_MS })
     this.#sandboxSlots = slots
     this.#backlogs = {
-      small: new FairBacklog(undefined,
-        (tenant, jobId) => this.#smallRuns.usedMs(tenant) + (this.#expectedMs.get(jobId) ?? 0)),
+      small: new FairBacklog(undefined, (jobId) => this.#expected(jobId)),
       large: new FairBacklog({
         tenant: sandboxTenant,
         mayHaveTurn: () => {
@@ -105,7 +108,7 @@ export class Dispatcher {
           return slots.mayHaveTurn({ inFlight, othersWait: this.#tenantsWait('large') })
         },
         waitsForAll: () => slots.isBorrower
-      })
+      }, (jobId) => this.#expected(jobId))
     }
   }
 
@@ -116,9 +119,7 @@ export class Dispatcher {
   add (record: JobRecord): void {
     this.#dropWaiting(record)
     this.#dropClaimed(record.tenant, record.jobId)
-    if (record.size === 'small') {
-      this.#expectedMs.set(record.jobId, jobCostMs(record.profile, record.spec, record.model))
-    }
+    this.#expectedMs.set(record.jobId, jobCostMs(record.profile, record.spec, record.model))
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
   }
@@ -126,6 +127,7 @@ export class Dispatcher {
   /** Call it when the job has ended or was deleted. It no longer waits, neither here nor in the stream. */
   settle (record: JobRecord): void {
     const wasClaimed = this.#dropClaimed(record.tenant, record.jobId)
+    this.#expectedMs.delete(record.jobId)
     if (wasClaimed && record.tenant === sandboxTenant && record.status === 'completed') this.#sandboxSlots.completed()
     if (this.#leave(record) || wasClaimed) this.pump()
   }
@@ -135,6 +137,7 @@ export class Dispatcher {
     const claimed = this.#claimed[record.size]
     const own = claimed.get(record.tenant) ?? new Set()
     claimed.set(record.tenant, own.add(record.jobId))
+    this.#beganMs.set(record.jobId, performance.now())
     this.#smallRuns.began(record)
     if (this.#leave(record)) this.pump()
   }
@@ -146,7 +149,6 @@ export class Dispatcher {
 
   /** Looks in both sizes, because a small job may have become large. Returns whether it was published. */
   #dropWaiting ({ tenant, jobId }: Pick<JobRecord, 'tenant' | 'jobId'>): boolean {
-    this.#expectedMs.delete(jobId)
     return sizes.map((size) => {
       this.#backlogs[size].delete(tenant, jobId)
       this.#resting[size].delete(jobId)
@@ -156,9 +158,12 @@ export class Dispatcher {
 
   #dropClaimed (tenant: string, jobId: string): boolean {
     this.#smallRuns.ended(jobId)
+    const tookMs = performance.now() - (this.#beganMs.get(jobId) ?? Infinity)
+    this.#beganMs.delete(jobId)
     return sizes.map((size) => {
       const own = this.#claimed[size].get(tenant)
       const had = own?.delete(jobId) === true
+      if (had) this.#backlogs[size].charge(tenant, tookMs - this.#expected(jobId))
       if (own?.size === 0) this.#claimed[size].delete(tenant)
       return had
     }).includes(true)
@@ -283,6 +288,10 @@ export class Dispatcher {
     const { small: resting } = this.#resting
     return [...this.#unclaimed.small]
       .filter(([jobId, tenant]) => !resting.has(jobId) && this.#smallRuns.isHeavy(tenant)).length
+  }
+
+  #expected (jobId: string): number {
+    return Math.min(this.#expectedMs.get(jobId) ?? unknownMs, unknownMs)
   }
 
   #inFlightOf (size: JobSize, tenant: string): number {

@@ -3,6 +3,9 @@ import { WaitingJobs } from './waiting-jobs.ts'
 /** After this many jobs of others, the last tenant has a turn. */
 const turnsBeforeLast = 20
 
+/** Above this number, tenants whose turns have ended are forgotten. */
+const maxEnds = 10_000
+
 /** A tenant that has a turn when no other can have one, or after many turns of others. */
 export interface LastTenant {
   tenant: string
@@ -12,23 +15,32 @@ export interface LastTenant {
 }
 
 /**
- * The jobs of one size that wait to be published. The tenant that used least has the next turn; tenants that used the
- * same take turns. Within a tenant the oldest job goes first. So a tenant with a million jobs delays another by at most
- * one job per turn.
+ * The jobs of one size that wait to be published: fair queueing by time (virtual time is that of Goyal, Vin and Cheng,
+ * Start-time fair queueing, IEEE/ACM Transactions on Networking 5, 1997). In virtual time, a turn of a tenant begins
+ * when its last one ends, or when its job comes, and lasts as long as the job is expected to take; the turn that would
+ * end first is next. So a tenant with a million jobs, or with long ones, delays another's short job by at most the one
+ * that runs, as long as the other has not had its share. A tenant that was idle has saved nothing. Jobs that are
+ * expected to take the same take turns. Within a tenant the oldest goes first.
  */
 export class FairBacklog {
   /** In the order of turns (insertion order); the first tenant is next. */
   readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
-  readonly #used: (tenant: string, jobId: string) => number
+  readonly #expectedMs: (jobId: string) => number
+  /** Tenant -> when its last turn ends, in virtual time. */
+  readonly #ends = new Map<string, number>()
+  /** Waiting tenant -> when its next turn begins, in virtual time. */
+  readonly #starts = new Map<string, number>()
+  /** Virtual time: when the latest turn begins. */
+  #nowMs = 0
   /** Turns of others while the last tenant waited. */
   #passed = 0
   #size = 0
 
-  /** `used`: what a tenant used lately, with what its next job may use. */
-  constructor (last?: LastTenant, used: (tenant: string, jobId: string) => number = () => 0) {
+  /** `expectedMs`: what a job may take. */
+  constructor (last?: LastTenant, expectedMs: (jobId: string) => number = () => 1) {
     this.#last = last
-    this.#used = used
+    this.#expectedMs = expectedMs
   }
 
   get size (): number {
@@ -44,6 +56,7 @@ export class FairBacklog {
     const jobs = this.#tenants.get(tenant)
     if (jobs === undefined) {
       this.#tenants.set(tenant, new WaitingJobs(jobId))
+      this.#starts.set(tenant, this.#freeFrom(tenant))
     } else if (jobs.has(jobId)) {
       return
     } else if (isAgain) {
@@ -57,21 +70,24 @@ export class FairBacklog {
   delete (tenant: string, jobId: string): boolean {
     const jobs = this.#tenants.get(tenant)
     if (jobs === undefined || !jobs.delete(jobId)) return false
-    if (jobs.size === 0) this.#tenants.delete(tenant)
+    if (jobs.size === 0) {
+      this.#tenants.delete(tenant)
+      this.#starts.delete(tenant)
+    }
     this.#size--
     return true
   }
 
   /**
-   * Takes the next job. The rules are tried in order; of the tenants that pass a rule, the one that used least has the
-   * turn and goes to the end of the line. The last tenant has a rule of its own.
+   * Takes the next job. The rules are tried in order; of the tenants that pass a rule, the one whose turn would end
+   * first has it and goes to the end of the line. The last tenant has a rule of its own.
    */
   take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
     const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
     if (last === undefined) this.#passed = 0
     else if (this.#passed >= this.#turnsBefore(last) && last.mayHaveTurn()) return this.#takeLast(last)
     for (const mayHaveTurn of rules.length === 0 ? [() => true] : rules) {
-      const tenant = this.#leastUsed((tenant) => tenant !== last?.tenant && mayHaveTurn(tenant))
+      const tenant = this.#first((tenant) => tenant !== last?.tenant && mayHaveTurn(tenant))
       if (tenant === undefined) continue
       if (last !== undefined) this.#passed++
       return this.#takeOf(tenant)
@@ -79,18 +95,34 @@ export class FairBacklog {
     return last?.mayHaveTurn() === true ? this.#takeLast(last) : undefined
   }
 
-  /** The first in line of those that used least. */
-  #leastUsed (mayHaveTurn: (tenant: string) => boolean): string | undefined {
-    let least = Infinity
+  /** A job of the tenant took this much longer than expected, so its next turn comes later. */
+  charge (tenant: string, moreMs: number): void {
+    if (moreMs <= 0) return
+    this.#ends.set(tenant, this.#freeFrom(tenant) + moreMs)
+    const startMs = this.#starts.get(tenant)
+    if (startMs !== undefined) this.#starts.set(tenant, startMs + moreMs)
+  }
+
+  /** When a turn of the tenant can begin. */
+  #freeFrom (tenant: string): number {
+    return Math.max(this.#nowMs, this.#ends.get(tenant) ?? 0)
+  }
+
+  #first (mayHaveTurn: (tenant: string) => boolean): string | undefined {
+    let first = Infinity
     let found: string | undefined
     for (const [tenant, jobs] of this.#tenants) {
-      const used = this.#used(tenant, jobs.first() ?? '')
-      if (used >= least || !mayHaveTurn(tenant)) continue
-      least = used
+      const endMs = this.#endMs(tenant, jobs)
+      if (endMs >= first || !mayHaveTurn(tenant)) continue
+      first = endMs
       found = tenant
-      if (used === 0) break
     }
     return found
+  }
+
+  /** When the tenant's next turn would end, in virtual time. */
+  #endMs (tenant: string, jobs: WaitingJobs): number {
+    return (this.#starts.get(tenant) ?? 0) + this.#expectedMs(jobs.first() ?? '')
   }
 
   #turnsBefore ({ waitsForAll }: LastTenant): number {
@@ -106,17 +138,27 @@ export class FairBacklog {
     const jobs = this.#tenants.get(tenant)
     const jobId = jobs?.first()
     if (jobs === undefined || jobId === undefined) return undefined
+    const endMs = this.#endMs(tenant, jobs)
+    this.#nowMs = Math.max(this.#nowMs, this.#starts.get(tenant) ?? 0)
+    this.#ends.set(tenant, endMs)
+    if (this.#ends.size > maxEnds) this.#forgetPast()
     this.delete(tenant, jobId)
     if (jobs.size > 0) {
       this.#tenants.delete(tenant)
       this.#tenants.set(tenant, jobs)
+      this.#starts.set(tenant, endMs)
     }
     return { tenant, jobId }
   }
 
+  /** A turn that has ended says nothing more. */
+  #forgetPast (): void {
+    for (const [tenant, endMs] of this.#ends) if (endMs <= this.#nowMs) this.#ends.delete(tenant)
+  }
+
   /**
-   * The number of jobs that start before this one if no more are added and all tenants used the same; undefined when it
-   * does not wait here. For the last tenant, whose turn depends on others, the largest possible number.
+   * The number of jobs that start before this one if no more are added and all take the same; undefined when it does
+   * not wait here. For the last tenant, whose turn depends on others, the largest possible number.
    */
   position (tenant: string, jobId: string): number | undefined {
     const own = this.#tenants.get(tenant)

@@ -119,7 +119,7 @@ export interface JobService {
    * Runs `read`, which reads `bytes`, when it is the tenant's turn among the checks. For everything that a worker reads
    * while a caller waits.
    */
-  takeTurn<T>(tenant: string, bytes: number, read: () => Promise<T>): Promise<T>
+  takeTurn<T extends { cpuMs?: number }>(tenant: string, bytes: number, read: () => Promise<T>): Promise<T>
   get(tenant: string, jobId: string): JobRecord | undefined
   /** Like `get`, with the revision of the record, which grows with each change. */
   entry(tenant: string, jobId: string): Entry<JobRecord> | undefined

@@ -1,5 +1,5 @@
 import type { JobRecord } from './job-record.ts'
-import { RecentUse } from './recent-use.ts'
+import { SlowTenants } from './slow-tenants.ts'
 
 /** A small job takes a second at most, and two on a busy machine. */
 const slowJobMs = 2_000
@@ -16,13 +16,13 @@ export class SmallRuns {
   readonly #onLong: (record: JobRecord) => void
   #isStopped = false
   readonly #runs = new Map<string, { tenant: string, run: string | null, beganMs: number, timer: NodeJS.Timeout }>()
-  readonly #use: RecentUse
+  readonly #slow: SlowTenants
 
   constructor (mostMs: number, onLong: (record: JobRecord) => void, slowMs = slowJobMs) {
     this.#mostMs = mostMs
     this.#slowMs = slowMs
     this.#onLong = onLong
-    this.#use = new RecentUse(slowMs)
+    this.#slow = new SlowTenants(slowMs)
   }
 
   began (record: JobRecord): void {
@@ -38,17 +38,12 @@ export class SmallRuns {
     if (ended === undefined) return
     clearInterval(ended.timer)
     this.#runs.delete(jobId)
-    this.#use.ran(ended.tenant, performance.now() - ended.beganMs)
-  }
-
-  /** Milliseconds of slots that the tenant's small jobs took lately. */
-  usedMs (tenant: string): number {
-    return this.#use.usedMs(tenant)
+    this.#slow.ran(ended.tenant, performance.now() - ended.beganMs)
   }
 
   /** Whether jobs of the tenant, like its last one, delay what waits behind them. */
   isHeavy (tenant: string): boolean {
-    return this.#use.lastMs(tenant) > heavyJobMs
+    return this.#slow.lastMs(tenant) > heavyJobMs
   }
 
   /** Whether a small job of the tenant takes long, or one did a short while ago. */
@@ -57,7 +52,7 @@ export class SmallRuns {
     for (const { tenant: owner, beganMs } of this.#runs.values()) {
       if (owner === tenant && nowMs - beganMs > this.#slowMs) return true
     }
-    return this.#use.isSlow(tenant)
+    return this.#slow.has(tenant)
   }
 
   stop (): void {

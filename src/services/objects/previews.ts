@@ -11,7 +11,8 @@ import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
 /** Runs `read` when it is the tenant's turn among everything that workers read for callers who wait. */
-export type TakeTurn = <T>(tenant: string, bytes: number, read: () => Promise<T>) => Promise<T>
+export type TakeTurn = <T extends { cpuMs?: number }>(tenant: string, bytes: number,
+  read: () => Promise<T>) => Promise<T>
 
 /** The worker's deadline is earlier by this much, so that its answer gives the reason. */
 const slackMs = 8_000

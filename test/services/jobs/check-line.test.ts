@@ -87,7 +87,7 @@ t.test('a tenant has no more places for checks of both sizes, and neither size w
   checks.send('a', 'small', 'small')
   await checks.settled()
   t.strictSame(checks.begun, ['large 1'])
-  t.strictSame(await checks.endAll(), ['large 1', 'large 2', 'small', 'large 3'])
+  t.strictSame(await checks.endAll(), ['large 1', 'small', 'large 2', 'large 3'])
 })
 
 t.test('small checks of a tenant whose check took long wait with the large ones', async (t) => {
@@ -104,14 +104,14 @@ t.test('small checks of a tenant whose check took long wait with the large ones'
   t.strictSame(await checks.endAll(), ['slow small', 'b large', 'c small', 'another'])
 })
 
-t.test('a single place takes both sizes in turn', async (t) => {
+t.test('at a single place the check that takes less goes first', async (t) => {
   const checks = new Checks(1)
   checks.send('a', 'large')
   checks.send('b', 'large')
   checks.send('c', 'small')
   await checks.settled()
   t.strictSame(checks.begun, ['a large'])
-  t.strictSame(await checks.endAll(), ['a large', 'b large', 'c small'])
+  t.strictSame(await checks.endAll(), ['a large', 'c small', 'b large'])
 })
 
 t.test('the sandbox comes after checks of both sizes, and has one place', async (t) => {
@@ -124,10 +124,10 @@ t.test('the sandbox comes after checks of both sizes, and has one place', async 
   checks.send('d', 'small')
   await checks.settled()
   await checks.end('a small')
-  t.strictSame(checks.begun, ['a small', 'b small', 'c large'])
+  t.strictSame(checks.begun, ['a small', 'b small', 'd small'])
   await checks.end('b small')
   await checks.end('d small')
-  t.strictSame(checks.begun.slice(3), ['d small', 'visitor 1'])
+  t.strictSame(checks.begun.slice(3), ['c large', 'visitor 1'])
   await checks.end('c large')
   t.equal(checks.begun.length, 5, 'the second one waits for the first')
   await checks.end('visitor 1')
