@@ -26,7 +26,7 @@ const messagesPerSlot = 2
  */
 const largePerSlot = 3
 const retryMs = 500
-/** What a job takes for turns if nobody knows: tables, trainings and files that were too large to check. */
+/** What a job takes for turns if nobody knows, because its file was too large to check; and the most that counts. */
 const unknownMs = 10_000
 /** Time on the event loop in one pass. A message may need to read a list of thousands of objects. */
 const publishingMs = 5

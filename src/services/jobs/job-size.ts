@@ -4,10 +4,13 @@ import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
 import { defined } from '../../platform/defined.ts'
-import { forecastCostMs } from './job-cost.ts'
+import { forecastCostMs, tableCostMs } from './job-cost.ts'
 
 /** Jobs above this estimate wait in the line of large jobs. */
 const smallJobMs = 1_000
+
+/** Analyses of thousands of rows, at least. */
+const analysesMs = 500
 
 /**
  * All analyses but the plot fit models to thousands of rows many times, so they are large whatever the forecast costs.
@@ -16,19 +19,22 @@ function needsRows ({ explainability }: ForecastSpec): boolean {
   return explainability?.analyses.some((name) => name !== 'forecast_plot') === true
 }
 
-/**
- * The estimated cost in milliseconds of one core; Infinity for a job without a profile (its input was too large to
- * check), for every training and for every table: 130 rows of 5 columns took 3 s.
- */
+/** The estimated cost in milliseconds of one core; Infinity without a profile: the input was too large to check. */
 export function jobCostMs (profile: DatasetProfile | TabularProfile | null, spec: JobSpec,
   model?: Pick<ModelFile, 'features'>): number {
-  if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return Infinity
-  if (needsRows(spec)) return Infinity
-  return forecastCostMs({ ...profile, ...defined({ features: model?.features }) }, spec)
+  if (profile === null) return Infinity
+  if (!('series' in profile)) return tableCostMs(profile)
+  if (isTabular(spec)) return Infinity
+  const costMs = forecastCostMs({ ...profile, ...defined({ features: model?.features }) }, spec)
+  return costMs + (needsRows(spec) ? analysesMs : 0)
 }
 
-/** `checkMs`: what the check took, because the job reads and prepares the same input again. */
+/**
+ * Trainings and tables are large whatever they cost: 130 rows of 5 columns took 3 s. `checkMs`: what the check took,
+ * because the job reads and prepares the same input again.
+ */
 export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec, checkMs = 0,
   model?: Pick<ModelFile, 'features'>): JobSize {
+  if (isTabular(spec) || spec.training !== undefined || needsRows(spec)) return 'large'
   return checkMs + jobCostMs(profile, spec, model) <= smallJobMs ? 'small' : 'large'
 }
