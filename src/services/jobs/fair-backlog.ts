@@ -23,7 +23,7 @@ export interface LastTenant {
  * expected to take the same take turns. Within a tenant the oldest goes first.
  */
 export class FairBacklog {
-  /** In the order of turns (insertion order); the first tenant is next. */
+  /** In the order of their last turns. */
   readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
   readonly #expectedMs: (jobId: string) => number
