@@ -10,10 +10,10 @@ import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
 /**
- * What a check has to leave free, as a share of the space below which the service takes no uploads. It is more, because
- * the disk goes on filling between two looks.
+ * What a check has to leave free, as a multiple of the space below which the service takes no uploads: the disk goes on
+ * filling between two looks.
  */
-const keptShare = 1.5
+const keptTimes = 1.5
 const noRoom =
   'The disk of the service has too little room for the rows that preparation makes of this file; nothing was stored.'
 
@@ -77,7 +77,7 @@ export class QuickChecks {
     return await results.watch({
       tenant,
       folder,
-      kept: config.DATA_DIR_MIN_FREE_BYTES * keptShare,
+      kept: config.DATA_DIR_MIN_FREE_BYTES * keptTimes,
       end: () => {
         log.warn({ tenant }, 'the disk has no space for what a content check prepares, and it is ended')
         full.abort()

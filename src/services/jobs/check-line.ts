@@ -28,6 +28,7 @@ export function bytesToCheck ({ format, bytes }: { format: FileFormat, bytes: nu
   return unpackedBytes({ format, bytes })
 }
 
+/** The bytes that a file easily has when it is unpacked. */
 export function unpackedBytes ({ format, bytes }: { format: FileFormat, bytes: number }): number {
   return bytes * (unpacked[format] ?? 1)
 }

@@ -262,8 +262,8 @@ export class Dispatcher {
    * misjudged small job takes its time too. Tenants whose small jobs take long never have more, all of them together:
    * otherwise two of them would hold two slots. No tenant's messages fill the stream, so that another's job gets there
    * at once: a tenant's large jobs take at most half of the room, its small ones, which are soon gone, all but one
-   * place. Small jobs that are not soon gone take as many places as such tenants have slots, all of them together.
-   * All sandbox jobs are large and come last (`sandbox-slots.ts`).
+   * place. Small jobs of tenants whose last one was not soon gone have one place less than there are slots, all of them
+   * together. All sandbox jobs are large and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const slots = this.#slots(size)

@@ -61,7 +61,7 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     let centre = median(&mut values.to_vec());
     let from_centre = |at: usize| (values[at] - centre).abs();
     let most = (MOST * count as f64).max(1.0) as usize;
-    // Most histories end here, at little cost: nothing is twice as far out as the values that must stay.
+    // Most histories end here, at little cost: nothing is far enough beyond the values that must stay.
     let mut far: Vec<f64> = (0..count).map(from_centre).collect();
     let (_, stays, furthest) = far.select_nth_unstable_by(count - 1 - most, f64::total_cmp);
     if furthest.iter().all(|far| *far <= BEYOND_OTHERS * *stays) {
@@ -94,9 +94,9 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     outside.iter().filter(|&at| is_outlier(at)).map(|&at| (at, usual[at])).collect()
 }
 
-/// The largest distance below the lowest gap between neighbouring distances that is wide enough, of those outside and
-/// `rest`, the largest of the others; none without such a gap. Prices that rise to ten times the usual on some days, to
-/// seven times on others and to four on more have no gap: they are peaks.
+/// Sorts the distances of the values outside and looks for the lowest gap: a distance of more than `BEYOND_OTHERS` times
+/// the one below it. Returns the distance below the gap; none without a gap. `rest` is the largest distance of all other
+/// values. Prices that rise to four, seven and ten times the usual leave no gap: they are peaks.
 fn below_gap(mut outside: Vec<f64>, rest: f64) -> Option<f64> {
     outside.sort_unstable_by(f64::total_cmp);
     let mut below = rest;
