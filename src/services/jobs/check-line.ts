@@ -49,11 +49,11 @@ export class CheckLine {
   /** A tenant's small and large checks take turns like two tenants, so that neither size waits for the other. */
   readonly #waiting = new FairBacklog(
     { tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) },
-    (jobId) => this.#expectedMs.get(jobId) ?? 0
+    (jobId) => this.#estimatesMs.get(jobId) ?? 0
   )
   readonly #slow = new SlowTenants(slowCheckMs)
   /** Job id -> what its check may take. */
-  readonly #expectedMs = new Map<string, number>()
+  readonly #estimatesMs = new Map<string, number>()
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
   /** Line -> checks in progress. */
@@ -76,21 +76,22 @@ export class CheckLine {
     // The sandbox has a line of its own, whatever its files may have.
     const isSmall = tenant === sandboxTenant || (bytes <= smallInputBytes && !this.#slow.has(tenant))
     const line = lineOf(tenant, isSmall ? 'small' : 'large')
-    const expectedMs = Math.min(bytes / bytesPerMs, unknownMs)
-    this.#expectedMs.set(jobId, expectedMs)
-    await this.#turn(tenant, line, jobId).finally(() => this.#expectedMs.delete(jobId))
+    this.#estimatesMs.set(jobId, Math.min(bytes / bytesPerMs, unknownMs))
+    await this.#turn(tenant, line, jobId).finally(() => this.#estimatesMs.delete(jobId))
     const beganMs = performance.now()
     let cpuMs: number | undefined
+    let isCut = true
     try {
       this.#budgets.checkTurn(tenant)
       const result = await check()
       cpuMs = cpuMsOf(result)
+      isCut = false
       return result
     } finally {
       const tookMs = cpuMs ?? performance.now() - beganMs
       // A large check may take long.
       if (isSmall) this.#slow.ran(tenant, tookMs)
-      this.#waiting.charge(line, tookMs - expectedMs)
+      this.#waiting.ended(line, jobId, tookMs, isCut)
       this.#change(line, -1)
       this.pump()
     }

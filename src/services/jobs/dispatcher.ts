@@ -9,7 +9,7 @@ import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
 import { jobCostMs } from './job-size.ts'
-import type { JobRecord } from './job-record.ts'
+import { isTerminal, storedInput, type JobRecord } from './job-record.ts'
 import { largeSlots, SandboxSlots } from './sandbox-slots.ts'
 import { SmallRuns } from './small-runs.ts'
 import type { WorkerPresence } from './worker-presence.ts'
@@ -119,14 +119,16 @@ export class Dispatcher {
   add (record: JobRecord): void {
     this.#dropWaiting(record)
     this.#dropClaimed(record.tenant, record.jobId)
-    this.#expectedMs.set(record.jobId, jobCostMs(record.profile, record.spec, record.model))
+    const { profile, spec, model } = record
+    this.#expectedMs.set(record.jobId, jobCostMs(profile, spec, model, storedInput(record)?.bytes))
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
   }
 
   /** Call it when the job has ended or was deleted. It no longer waits, neither here nor in the stream. */
   settle (record: JobRecord): void {
-    const wasClaimed = this.#dropClaimed(record.tenant, record.jobId)
+    const wasClaimed = this.#dropClaimed(record.tenant, record.jobId, !isTerminal(record))
+    for (const size of sizes) this.#backlogs[size].forget(record.jobId)
     this.#expectedMs.delete(record.jobId)
     if (wasClaimed && record.tenant === sandboxTenant && record.status === 'completed') this.#sandboxSlots.completed()
     if (this.#leave(record) || wasClaimed) this.pump()
@@ -156,14 +158,14 @@ export class Dispatcher {
     }).includes(true)
   }
 
-  #dropClaimed (tenant: string, jobId: string): boolean {
+  #dropClaimed (tenant: string, jobId: string, isCut = true): boolean {
     this.#smallRuns.ended(jobId)
     const tookMs = performance.now() - (this.#beganMs.get(jobId) ?? Infinity)
     this.#beganMs.delete(jobId)
     return sizes.map((size) => {
       const own = this.#claimed[size].get(tenant)
       const had = own?.delete(jobId) === true
-      if (had) this.#backlogs[size].charge(tenant, tookMs - this.#expected(jobId))
+      if (had) this.#backlogs[size].ended(tenant, jobId, tookMs, isCut)
       if (own?.size === 0) this.#claimed[size].delete(tenant)
       return had
     }).includes(true)

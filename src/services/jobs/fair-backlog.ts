@@ -1,3 +1,4 @@
+import { Paces } from './paces.ts'
 import { WaitingJobs } from './waiting-jobs.ts'
 
 /** After this many jobs of others, the last tenant has a turn. */
@@ -20,27 +21,30 @@ export interface LastTenant {
  * when its last one ends, or when its job comes, and lasts as long as the job is expected to take; the turn that would
  * end first is next. So a tenant with a million jobs, or with long ones, delays another's short job by at most the one
  * that runs, as long as the other has not had its share. A tenant that was idle has saved nothing. Jobs that are
- * expected to take the same take turns. Within a tenant the oldest goes first.
+ * expected to take the same take turns. Within a tenant the oldest goes first. What a job is expected to take is its
+ * estimate at the pace of its tenant's last jobs, and corrected when it has ended.
  */
 export class FairBacklog {
   /** In the order of their last turns. */
   readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
-  readonly #expectedMs: (jobId: string) => number
+  readonly #estimateMs: (jobId: string) => number
   /** Tenant -> when its last turn ends, in virtual time. */
   readonly #ends = new Map<string, number>()
   /** Waiting tenant -> when its next turn begins, in virtual time. */
   readonly #starts = new Map<string, number>()
+  readonly #paces = new Paces()
+  /** Job that had its turn and has not ended -> its estimate, and what it was expected to take. */
+  readonly #taken = new Map<string, { estimatedMs: number, expectedMs: number }>()
   /** Virtual time: when the latest turn begins. */
   #nowMs = 0
   /** Turns of others while the last tenant waited. */
   #passed = 0
   #size = 0
 
-  /** `expectedMs`: what a job may take. */
-  constructor (last?: LastTenant, expectedMs: (jobId: string) => number = () => 1) {
+  constructor (last?: LastTenant, estimateMs: (jobId: string) => number = () => 1) {
     this.#last = last
-    this.#expectedMs = expectedMs
+    this.#estimateMs = estimateMs
   }
 
   get size (): number {
@@ -95,12 +99,26 @@ export class FairBacklog {
     return last?.mayHaveTurn() === true ? this.#takeLast(last) : undefined
   }
 
-  /** A job of the tenant took this much longer than expected, so its next turn comes later. */
-  charge (tenant: string, moreMs: number): void {
-    if (moreMs <= 0) return
+  /**
+   * If the job took longer than expected, the tenant's next turn comes later, otherwise earlier. `isCut`: it was
+   * deleted or stopped on its way, or failed. It may have cost more than its time, so nothing is given back.
+   */
+  ended (tenant: string, jobId: string, tookMs: number, isCut = false): void {
+    const turn = this.#taken.get(jobId)
+    if (turn === undefined) return
+    this.#taken.delete(jobId)
+    const moreMs = tookMs - turn.expectedMs
+    if (isCut && moreMs <= 0) return
+    this.#paces.ran(tenant, turn.estimatedMs, tookMs)
     this.#ends.set(tenant, this.#freeFrom(tenant) + moreMs)
     const startMs = this.#starts.get(tenant)
-    if (startMs !== undefined) this.#starts.set(tenant, startMs + moreMs)
+    if (startMs === undefined) return
+    this.#starts.set(tenant, Math.max(startMs + moreMs, Math.min(startMs, this.#nowMs)))
+  }
+
+  /** The job had its turn, but will not run. */
+  forget (jobId: string): void {
+    this.#taken.delete(jobId)
   }
 
   /** When a turn of the tenant can begin. */
@@ -122,7 +140,7 @@ export class FairBacklog {
 
   /** When the tenant's next turn would end, in virtual time. */
   #endMs (tenant: string, jobs: WaitingJobs): number {
-    return (this.#starts.get(tenant) ?? 0) + this.#expectedMs(jobs.first() ?? '')
+    return (this.#starts.get(tenant) ?? 0) + this.#estimateMs(jobs.first() ?? '') * this.#paces.of(tenant)
   }
 
   #turnsBefore ({ waitsForAll }: LastTenant): number {
@@ -138,8 +156,10 @@ export class FairBacklog {
     const jobs = this.#tenants.get(tenant)
     const jobId = jobs?.first()
     if (jobs === undefined || jobId === undefined) return undefined
+    const startMs = this.#starts.get(tenant) ?? 0
     const endMs = this.#endMs(tenant, jobs)
-    this.#nowMs = Math.max(this.#nowMs, this.#starts.get(tenant) ?? 0)
+    this.#taken.set(jobId, { estimatedMs: this.#estimateMs(jobId), expectedMs: endMs - startMs })
+    this.#nowMs = Math.max(this.#nowMs, startMs)
     this.#ends.set(tenant, endMs)
     if (this.#ends.size > maxEnds) this.#forgetPast()
     this.delete(tenant, jobId)

@@ -22,7 +22,7 @@ import { checkContent, type Checked } from './check-content.ts'
 import { bytesToCheck, type CheckLine } from './check-line.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger, WithinAll } from './job-ledger.ts'
-import { requestNote, type JobRecord } from './job-record.ts'
+import { requestNote, storedInput, type JobRecord } from './job-record.ts'
 import type { JobSubmission, SpooledFile, StagedUpload } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 import { recordedType } from './job-types.ts'
@@ -177,7 +177,7 @@ export class Intake {
       status: 'pending',
       // One slot of each worker only takes small jobs, so sandbox jobs are never small.
       size: submission.sandbox === undefined
-        ? jobSize(depth === 'full' ? checked.profile : null, spec, checked.cpuMs, model)
+        ? jobSize(depth === 'full' ? checked.profile : null, spec, checked.cpuMs, model, storedInput({ input })?.bytes)
         : 'large',
       createdAtMs: Date.now(),
       startedAtMs: null,

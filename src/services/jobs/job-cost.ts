@@ -39,7 +39,11 @@ const mostRegressors = { perCovariate: 12, together: 30 }
  * backtest and for the forecast. `best` has more rounds and models.
  */
 const costOfTrees = { perCell: 0.00055, splitsPerFeature: 12, splittableRows: 5_000 }
-const effortOfTrees = { balanced: { mostRows: 60_000, times: 1 }, best: { mostRows: 250_000, times: 3 } }
+const effortOfTrees = {
+  balanced: { mostRows: 60_000, times: 1, splits: 1 },
+  small: { mostRows: 20_000, times: 1.3, splits: 0.25 },
+  best: { mostRows: 250_000, times: 3, splits: 1 }
+}
 /**
  * `fast` fits a line to the features instead. It uses fewer rows when there are many features, so its cost is limited.
  */
@@ -49,8 +53,8 @@ const mostRowsOfValue = 10
 /** Number of features: always, of the calendar with a block, and for each column of a covariate. */
 const features = { always: 40, calendar: 20, perRegressor: 5 }
 /**
- * With fewer series, `balanced` learns from all of them only when there are covariates or a block, or at steps of less
- * than two hours.
+ * With fewer series, `balanced` learns from all of them only when there are covariates or a block, or at steps of a
+ * week or less; of days and weeks it uses fewer rows then.
  */
 const dozens = 24
 
@@ -129,12 +133,17 @@ function isHighFrequency (freq = ''): boolean {
   return /^\d*s$|^(?:\d{0,2}|1[01]\d)min$|^1?h$/.test(freq)
 }
 
+/** Whether steps are counted in weeks or shorter units. */
+function isWeeklyOrShorter (freq = ''): boolean {
+  return /^\d*(?:s|min|h|D|B|W(?:-[A-Z]{3})?)$/.test(freq)
+}
+
 /** Cost of the model of all series, where the preset uses one for this dataset. */
 function learningMs ({ freq, rows, series }: Counts,
   { preset, predictionLength, featureEngineering: block }: ForecastSpec, regressors: number): number {
   const isLearned = {
     fast: block !== undefined,
-    balanced: series >= dozens || isHighFrequency(freq) || regressors > 0 || block !== undefined,
+    balanced: series >= dozens || isWeeklyOrShorter(freq) || regressors > 0 || block !== undefined,
     best: true
   }
   if (!isLearned[preset]) return 0
@@ -144,10 +153,11 @@ function learningMs ({ freq, rows, series }: Counts,
     const { mostRows, mostProducts, perProduct } = costOfLine
     return perProduct * Math.min(mostProducts, Math.min(mostRows, learned) * width ** 2)
   }
-  const { mostRows, times } = effortOfTrees[preset]
+  const isSmall = preset === 'balanced' && series < dozens && !isHighFrequency(freq)
+  const { mostRows, times, splits } = effortOfTrees[isSmall ? 'small' : preset]
   const { perCell, splitsPerFeature, splittableRows } = costOfTrees
   return times * width *
-    (perCell * Math.min(mostRows, learned) + splitsPerFeature * Math.min(1, learned / splittableRows))
+    (perCell * Math.min(mostRows, learned) + splits * splitsPerFeature * Math.min(1, learned / splittableRows))
 }
 
 /** How many numbers the plot of the history, the forecast and the last backtest of each series has. */

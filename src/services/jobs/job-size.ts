@@ -5,9 +5,16 @@ import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
 import { defined } from '../../platform/defined.ts'
 import { forecastCostMs, tableCostMs } from './job-cost.ts'
+import { idBytes } from './result-bytes.ts'
 
 /** Jobs above this estimate wait in the line of large jobs. */
 const smallJobMs = 1_000
+
+/**
+ * Milliseconds for each byte of an id in a row of the result: 90 ids of 32,000 characters, with 1,000 steps each, took
+ * 20 s.
+ */
+const costOfIds = 7e-6
 
 /** Analyses of thousands of rows, at least. */
 const analysesMs = 500
@@ -19,14 +26,18 @@ function needsRows ({ explainability }: ForecastSpec): boolean {
   return explainability?.analyses.some((name) => name !== 'forecast_plot') === true
 }
 
-/** The estimated cost in milliseconds of one core; Infinity without a profile: the input was too large to check. */
+/**
+ * The estimated cost in milliseconds of one core; Infinity without a profile: the input was too large to check.
+ * `bytes`: of the file, as far as it is known.
+ */
 export function jobCostMs (profile: DatasetProfile | TabularProfile | null, spec: JobSpec,
-  model?: Pick<ModelFile, 'features'>): number {
+  model?: Pick<ModelFile, 'features'>, bytes = 0): number {
   if (profile === null) return Infinity
   if (!('series' in profile)) return tableCostMs(profile)
   if (isTabular(spec)) return Infinity
   const costMs = forecastCostMs({ ...profile, ...defined({ features: model?.features }) }, spec)
-  return costMs + (needsRows(spec) ? analysesMs : 0)
+  const idsMs = costOfIds * idBytes(profile, bytes) * spec.predictionLength
+  return costMs + idsMs + (needsRows(spec) ? analysesMs : 0)
 }
 
 /**
@@ -34,7 +45,7 @@ export function jobCostMs (profile: DatasetProfile | TabularProfile | null, spec
  * because the job reads and prepares the same input again.
  */
 export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec, checkMs = 0,
-  model?: Pick<ModelFile, 'features'>): JobSize {
+  model?: Pick<ModelFile, 'features'>, bytes = 0): JobSize {
   if (isTabular(spec) || spec.training !== undefined || needsRows(spec)) return 'large'
-  return checkMs + jobCostMs(profile, spec, model) <= smallJobMs ? 'small' : 'large'
+  return checkMs + jobCostMs(profile, spec, model, bytes) <= smallJobMs ? 'small' : 'large'
 }

@@ -1,3 +1,4 @@
+import type { DatasetProfile } from '../../domain/dataset-profile.ts'
 import { isTabular } from '../../domain/job.ts'
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import type { Config } from '../../platform/config.ts'
@@ -18,9 +19,8 @@ const shapleyBytes = 60
 const predictedColumns = 8
 
 /**
- * The bytes that a job's result will take, estimated before it runs. Ids repeat in each row of a CSV. A text file has
- * each id once a row of its series, so all ids together have at most its bytes divided by the rows of the shortest
- * series. What is in a tenant's own store is unknown, and counts nothing.
+ * The bytes that a job's result will take, estimated before it runs. Ids repeat in each row of a CSV. What is in a
+ * tenant's own store is unknown, and counts nothing.
  */
 export function resultBytes (record: Pick<JobRecord, 'spec' | 'profile' | 'input'>,
   { MAX_CSV_BYTES: maxCsvBytes, MAX_FORECAST_POINTS: maxPoints }: Config): number {
@@ -39,10 +39,18 @@ export function resultBytes (record: Pick<JobRecord, 'spec' | 'profile' | 'input
     return besidesBytes + explained + tableBytes(Math.min(maxPoints, rows), bytes, bytes, spec, maxCsvBytes)
   }
   const series = profile.nodes ?? profile.series
-  const ids = bytes / Math.max(1, profile.minLength) * (series / Math.max(1, profile.series))
+  const ids = idBytes(profile, bytes)
   const points = Math.min(maxPoints, series * spec.predictionLength)
   return besidesBytes + explained + tableBytes(points, ids, ids * spec.predictionLength, spec, maxCsvBytes) +
     plotFigures(profile, spec) * numberBytes
+}
+
+/**
+ * At most how many bytes the ids of all series and sums have. A text file has each id once a row of its series, so
+ * together they have at most its bytes divided by the rows of the shortest series.
+ */
+export function idBytes ({ series, nodes = series, minLength }: DatasetProfile, bytes: number): number {
+  return bytes / Math.max(1, minLength) * (nodes / Math.max(1, series))
 }
 
 /** At most how many Shapley values the analyses write: one for each explained row and feature. */

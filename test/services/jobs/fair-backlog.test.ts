@@ -44,10 +44,36 @@ t.test('tenants get the same time, so one with short jobs gets more of them', as
 t.test('a job that took longer than expected delays the next one of its tenant', async (t) => {
   const backlog = backlogOf(['misjudged 1 1', 'misjudged 2 1'])
   next(backlog, 1)
-  backlog.charge('misjudged', 3_000)
-  backlog.charge('honest', -5)
+  backlog.ended('misjudged', 'misjudged 1 1', 3_001)
   for (const job of ['honest 1 900', 'honest 2 900', 'honest 3 900', 'honest 4 900']) add(backlog, job)
   t.strictSame(next(backlog, 5), ['honest 1 900', 'honest 2 900', 'honest 3 900', 'misjudged 2 1', 'honest 4 900'])
+})
+
+t.test('a tenant whose estimates are too high has its jobs as early as one whose estimates are right', async (t) => {
+  const backlog = backlogOf(['high 1 800', 'honest 1 50'])
+  next(backlog, 2)
+  backlog.ended('high', 'high 1 800', 5)
+  backlog.ended('honest', 'honest 1 50', 50)
+  for (let job = 2; job < 12; job++) {
+    add(backlog, `high ${job} 800`)
+    add(backlog, `honest ${job} 50`)
+  }
+  const early = []
+  for (let turn = 0; turn < 20; turn++) {
+    const job = backlog.take()
+    if (job === undefined) break
+    backlog.ended(job.tenant, job.jobId, job.tenant === 'high' ? 5 : 50)
+    if (turn < 10) early.push(job.tenant)
+  }
+  t.ok(early.filter((tenant) => tenant === 'high').length >= 5, early.join())
+})
+
+t.test('a job that is deleted on its way gives nothing back', async (t) => {
+  const backlog = backlogOf(['deletes 1 500', 'deletes 2 500'])
+  next(backlog, 1)
+  backlog.ended('deletes', 'deletes 1 500', 1, true)
+  for (let job = 0; job < 9; job++) add(backlog, `honest ${job} 50`)
+  t.strictSame(next(backlog, 10).slice(-1), ['deletes 2 500'])
 })
 
 t.test('who was idle has saved nothing against who was not', async (t) => {

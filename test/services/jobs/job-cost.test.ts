@@ -44,7 +44,7 @@ t.test('whatever the data and the options, a hierarchy costs more with each node
 })
 
 t.test('a chain of one child after the other costs as much as its sums, and makes no small job', async (t) => {
-  const chain = { rows: 5_000, series: 1, minLength: 5_000, maxLength: 5_000, freq: 'D', nodes: 21 }
+  const chain = { rows: 5_000, series: 1, minLength: 5_000, maxLength: 5_000, freq: 'MS', nodes: 21 }
   const one: ForecastSpec = { ...testSpec, preset: 'balanced', predictionLength: 3 }
   const reconciled = { ...one, reconciliation }
   t.equal(jobSize(chain, one), 'small')
@@ -85,12 +85,21 @@ t.test('a forecast by a fine-tuned model costs more, the more features the model
   t.equal(jobSize(profile, spec, 0, { features: 212 }), 'large')
 })
 
-t.test('few series of short steps learn together too, which costs', (t) => {
+t.test('few series of steps up to a week learn together too, which costs, and most with short steps', (t) => {
   const few = { rows: 9_000, series: 3 }
   const balanced: ForecastSpec = { ...testSpec, preset: 'balanced' }
-  const daily = forecastCostMs({ ...few, freq: 'D' }, balanced)
-  for (const freq of ['h', '30min', '10s', '1h']) t.ok(forecastCostMs({ ...few, freq }, balanced) > 1.5 * daily, freq)
-  for (const freq of ['2h', '120min', 'W', 'MS']) t.equal(forecastCostMs({ ...few, freq }, balanced), daily, freq)
+  const cost = (freq: string): number => forecastCostMs({ ...few, freq }, balanced)
+  for (const freq of ['h', '30min', '10s', '1h']) t.ok(cost(freq) > cost('D') + 200, freq)
+  for (const freq of ['2h', '120min', 'B', 'W', 'W-SUN']) t.equal(cost(freq), cost('D'), freq)
+  for (const freq of ['MS', '3ME', 'QS-JAN', 'YE']) t.ok(cost(freq) < cost('D') - 200, freq)
+  t.end()
+})
+
+t.test('ids are written in each row, so long ones cost', (t) => {
+  const few = { rows: 180, series: 90, minLength: 2, maxLength: 2, freq: 'D' }
+  const far: ForecastSpec = { ...testSpec, preset: 'fast', predictionLength: 1_000, quantileLevels: [0.5] }
+  t.equal(jobSize(few, far, 0, undefined, 180 * 40), 'small')
+  t.equal(jobSize(few, far, 0, undefined, 180 * 32_000), 'large')
   t.end()
 })
 

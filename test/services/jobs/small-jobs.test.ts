@@ -37,7 +37,7 @@ t.test('of small jobs, one tenant with many leaves a message to another that com
 t.test('a hierarchy of many nodes is no small job, however few series it has', async (t) => {
   const stage = await Stage.open(t)
   const spec = { ...testSpec, preset: 'balanced' as const, reconciliation }
-  const profile = { rows: 5_000, series: 1, minLength: 5_000, maxLength: 5_000, freq: 'D' }
+  const profile = { rows: 5_000, series: 1, minLength: 5_000, maxLength: 5_000, freq: 'MS' }
   stage.checkReply = { v: messageVersion, ok: true, profile, warnings: [] }
   t.equal((await stage.submit(tenant, spec)).size, 'small', 'a worker of an earlier build has not counted them')
   stage.checkReply = { v: messageVersion, ok: true, profile: { ...profile, nodes: 21 }, warnings: [] }

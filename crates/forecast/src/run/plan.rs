@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tabcast_calendar::Frequency;
+use tabcast_calendar::{Frequency, Unit};
 use tabcast_statistics::normal_quantile;
 
 use crate::covariates::engineered::Recipe;
@@ -59,6 +59,11 @@ impl Plan {
     /// Whether a step is an hour or less.
     pub(crate) fn is_high_frequency(&self) -> bool {
         self.season >= HIGH_FREQUENCY
+    }
+
+    /// Whether steps are counted in weeks or shorter units.
+    pub(crate) fn is_weekly_or_shorter(&self) -> bool {
+        !matches!(self.frequency.unit(), Unit::Month(_) | Unit::Quarter(..) | Unit::Year(..))
     }
 
     /// Maximum number of steps that local models use.

@@ -12,6 +12,8 @@ use crate::covariates::engineered::Past;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
     pub(crate) rows: usize,
+    /// Maximum number of bins per feature.
+    pub(crate) bins: usize,
     pub(crate) rounds: usize,
     pub(crate) learning_rate: f64,
     pub(crate) leaves: usize,
@@ -54,8 +56,8 @@ pub(super) const LEVELS: [f64; 3] = [0.1, 0.5, 0.9];
 /// Boosting rounds for the spread, which needs less detail.
 const SPREAD_ROUNDS: usize = 60;
 
-/// Maximum number of bins per feature.
-const MOST_BINS: usize = 254;
+/// The most bins that a feature can have.
+pub(super) const MOST_BINS: usize = 254;
 /// Rows from which bin borders are computed.
 const BORDER_ROWS: usize = 30_000;
 /// Rows held as plain numbers before they are binned.
@@ -75,7 +77,7 @@ impl Table {
         layout: &Layout,
         tracks: &[Prepared],
         places: &[Place],
-        aim: Aim,
+        effort: Effort,
         stop: Stop<'_>,
     ) -> Option<Self> {
         let framed: Vec<(Place, Frame)> = places
@@ -97,7 +99,7 @@ impl Table {
             Some(())
         })?;
         let columns: Vec<&[f64]> = sample.iter().map(Vec::as_slice).collect();
-        let bins = Bins::find(&features, &Rows::new(&columns).ok()?, MOST_BINS).ok()?;
+        let bins = Bins::find(&features, &Rows::new(&columns).ok()?, effort.bins).ok()?;
         let mut rows = BinnedRows::new(&bins, framed.len());
         let mut next = 0;
         write_rows(layout, tracks, &framed, stop, &mut |columns| {
@@ -107,7 +109,7 @@ impl Table {
         })?;
         let unit = |place: &Place| {
             let track = &tracks[place.track as usize].track;
-            if aim == Aim::Relative {
+            if effort.aim == Aim::Relative {
                 track.values[place.target as usize].abs()
             } else {
                 track.difference(track.season, track.len())

@@ -83,7 +83,7 @@ impl GlobalModel {
             tracks.into_par_iter().map(|track| Prepared::new(track, &layout.analogs, 1)).collect();
         let tracks: Vec<&Track> = prepared.iter().map(|prepared| &prepared.track).collect();
         let places = sample(&tracks, layout.first(), task.horizon, effort.rows);
-        let table = Table::new(&layout, &prepared, &places, effort.aim, stop)?;
+        let table = Table::new(&layout, &prepared, &places, effort, stop)?;
         if table.len() < LEAST_ROWS {
             return None;
         }
@@ -93,7 +93,7 @@ impl GlobalModel {
         drop(table);
         let recursive = if effort.is_recursive && task.horizon > 1 {
             let places = sample(&tracks, layout.first(), 1, effort.rows);
-            Some(Table::new(&layout, &prepared, &places, effort.aim, stop)?.learn_centre(effort, stop)?)
+            Some(Table::new(&layout, &prepared, &places, effort, stop)?.learn_centre(effort, stop)?)
         } else {
             None
         };

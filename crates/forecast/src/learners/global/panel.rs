@@ -2,7 +2,7 @@
 
 use tabcast_models::Forecast;
 
-use super::learner::{Aim, Effort};
+use super::learner::{Aim, Effort, MOST_BINS};
 use super::model::{GlobalModel, Task};
 use super::{NAMES, season};
 use crate::backtest::window_bounds;
@@ -14,7 +14,7 @@ use crate::learners::ridge::{self, RidgeModel};
 use crate::preset::Preset;
 use crate::run::plan::Plan;
 
-/// Without covariates and at low frequencies, a panel with fewer series is not worth the time of `balanced`.
+/// A panel of fewer series has few training rows. With steps above a week, it is not worth the time of `balanced`.
 const LEAST_SERIES: usize = 24;
 /// Maximum number of training values, including covariates: they stay in memory.
 const MOST_VALUES: usize = 20_000_000;
@@ -113,7 +113,7 @@ pub(crate) fn joins(plan: &Plan, series: usize, columns: usize) -> bool {
         && match plan.preset {
             Preset::Fast => plan.recipe.is_some(),
             Preset::Balanced => {
-                series >= LEAST_SERIES || plan.is_high_frequency() || columns > 0 || plan.recipe.is_some()
+                series >= LEAST_SERIES || plan.is_weekly_or_shorter() || columns > 0 || plan.recipe.is_some()
             }
             Preset::Best => true,
         }
@@ -131,10 +131,12 @@ pub(crate) fn longest_history(plan: &Plan, series: usize, columns: usize) -> usi
     (MOST_VALUES / series.max(1) / (columns + 1)).clamp(least, longest.max(least))
 }
 
-pub(crate) fn effort(preset: Preset) -> Effort {
+/// How much to learn; `is_small`: few series of days or weeks, for which `balanced` needs fewer rows.
+pub(crate) fn effort(preset: Preset, is_small: bool) -> Effort {
     match preset {
         Preset::Best => Effort {
             rows: 250_000,
+            bins: MOST_BINS,
             rounds: 300,
             learning_rate: 0.05,
             leaves: 31,
@@ -142,7 +144,8 @@ pub(crate) fn effort(preset: Preset) -> Effort {
             aim: Aim::Robust,
         },
         _ => Effort {
-            rows: 60_000,
+            rows: if is_small { 20_000 } else { 60_000 },
+            bins: if is_small { 63 } else { MOST_BINS },
             rounds: 100,
             learning_rate: 0.1,
             leaves: 31,
@@ -164,6 +167,7 @@ impl GlobalPanel {
         let (season, long) = season::of(&lengths, plan);
         let recipe = plan.recipe.as_deref().cloned().unwrap_or(Recipe { time: true, ..Recipe::default() });
         let task = Task { frequency: plan.frequency, horizon: plan.horizon, season, long, recipe };
+        let is_small = training_series.len() < LEAST_SERIES && !plan.is_high_frequency();
         let learn = |length: &dyn Fn(&TrainingSeries) -> usize| {
             let histories: Vec<(&History, usize)> =
                 training_series.iter().map(|series| (&series.history, length(series))).collect();
@@ -172,7 +176,7 @@ impl GlobalPanel {
                     let layout = ridge::Layout::of(&task, &histories);
                     RidgeModel::learn(&histories, layout, stop).map(|ridge| Common::Linear(Box::new(ridge)))
                 }
-                _ => GlobalModel::learn(&histories, &task, effort(plan.preset), stop)
+                _ => GlobalModel::learn(&histories, &task, effort(plan.preset, is_small), stop)
                     .map(|trees| Common::Trees(Box::new(trees))),
             }
         };
@@ -280,6 +284,8 @@ mod tests {
         assert!(GlobalPanel::learn(&training_series(&plan, 0), &plan, &|| true).whole().is_none());
         assert!(!joins(&plan.with_preset(Preset::Fast), 1_000, 3));
         assert!(!joins(&plan.with_preset(Preset::Balanced), LEAST_SERIES - 1, 0));
+        let weekly = Plan { frequency: Frequency::parse("W-SUN").expect("a frequency"), ..plan.clone() };
+        assert!(joins(&weekly.with_preset(Preset::Balanced), 1, 0));
         assert!(joins(&plan.with_preset(Preset::Balanced), 1, 1));
     }
 }

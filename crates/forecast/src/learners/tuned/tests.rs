@@ -29,7 +29,7 @@ fn model() -> TunedModel {
     let recipe = Recipe::of(&FeatureEngineering::default()).expect("allowed").expect("switched on");
     let task = Task { frequency, horizon: 5, season: 7, long: 7, recipe };
     let histories: Vec<(&History, usize)> = training_series.iter().map(|history| (history, 80)).collect();
-    let mut effort = effort(Preset::Balanced);
+    let mut effort = effort(Preset::Balanced, false);
     effort.rounds = 5;
     effort.is_recursive = true;
     let heads = Heads::learn(&histories, &task, effort, &|| false);

@@ -206,7 +206,7 @@ fn effort_of(loss: TuneLoss, budget: Option<Duration>) -> Effort {
         TuneLoss::Mse | TuneLoss::Rmse => Aim::Squared,
         TuneLoss::Mape | TuneLoss::Smape => Aim::Relative,
     };
-    Effort { aim, ..global::effort(if is_short { Preset::Balanced } else { Preset::Best }) }
+    Effort { aim, ..global::effort(if is_short { Preset::Balanced } else { Preset::Best }, false) }
 }
 
 /// Writes the file whole or not at all, and returns its size.
