@@ -9,7 +9,7 @@ import { FairBacklog } from './fair-backlog.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { jobMessage, type FindConnection } from './job-message.ts'
 import { jobCostMs } from './job-size.ts'
-import { isTerminal, storedInput, type JobRecord } from './job-record.ts'
+import { storedInput, type JobRecord } from './job-record.ts'
 import { largeSlots, SandboxSlots } from './sandbox-slots.ts'
 import { SmallRuns } from './small-runs.ts'
 import type { WorkerPresence } from './worker-presence.ts'
@@ -127,7 +127,7 @@ export class Dispatcher {
 
   /** Call it when the job has ended or was deleted. It no longer waits, neither here nor in the stream. */
   settle (record: JobRecord): void {
-    const wasClaimed = this.#dropClaimed(record.tenant, record.jobId, !isTerminal(record))
+    const wasClaimed = this.#dropClaimed(record.tenant, record.jobId, record.status !== 'completed')
     for (const size of sizes) this.#backlogs[size].forget(record.jobId)
     this.#expectedMs.delete(record.jobId)
     if (wasClaimed && record.tenant === sandboxTenant && record.status === 'completed') this.#sandboxSlots.completed()
