@@ -54,7 +54,7 @@ const mostRowsOfValue = 10
 const features = { always: 40, calendar: 20, perRegressor: 5 }
 /**
  * With fewer series, `balanced` learns from all of them only when there are covariates or a block, or at steps of a
- * week or less; of days and weeks it uses fewer rows then.
+ * week or less. Of days and weeks without them it uses fewer rows then, and needs a year of them.
  */
 const dozens = 24
 
@@ -138,12 +138,19 @@ function isWeeklyOrShorter (freq = ''): boolean {
   return /^\d*(?:s|min|h|D|B|W(?:-[A-Z]{3})?)$/.test(freq)
 }
 
+/** Whether this is the length of a year of days or weeks. Multiples of them are taken for them. */
+function isAYear (length: number, freq = ''): boolean {
+  return length >= (freq.includes('W') ? 52 : 260)
+}
+
 /** Cost of the model of all series, where the preset uses one for this dataset. */
 function learningMs ({ freq, rows, series }: Counts,
   { preset, predictionLength, featureEngineering: block }: ForecastSpec, regressors: number): number {
+  const isSmall = preset === 'balanced' && series < dozens && !isHighFrequency(freq) && regressors === 0 &&
+    block === undefined
   const isLearned = {
     fast: block !== undefined,
-    balanced: series >= dozens || isWeeklyOrShorter(freq) || regressors > 0 || block !== undefined,
+    balanced: !isSmall || (isWeeklyOrShorter(freq) && isAYear(rows / series, freq)),
     best: true
   }
   if (!isLearned[preset]) return 0
@@ -153,7 +160,6 @@ function learningMs ({ freq, rows, series }: Counts,
     const { mostRows, mostProducts, perProduct } = costOfLine
     return perProduct * Math.min(mostProducts, Math.min(mostRows, learned) * width ** 2)
   }
-  const isSmall = preset === 'balanced' && series < dozens && !isHighFrequency(freq)
   const { mostRows, times, splits } = effortOfTrees[isSmall ? 'small' : preset]
   const { perCell, splitsPerFeature, splittableRows } = costOfTrees
   return times * width *

@@ -1,5 +1,6 @@
 //! The global models of a panel at two times, and their training series.
 
+use tabcast_calendar::{Frequency, Micros};
 use tabcast_models::Forecast;
 
 use super::learner::{Aim, Effort, MOST_BINS};
@@ -16,6 +17,10 @@ use crate::run::plan::Plan;
 
 /// A panel of fewer series has few training rows. With steps above a week, it is not worth the time of `balanced`.
 const LEAST_SERIES: usize = 24;
+/// A year, less a little: 52 weeks are one.
+const YEAR: Micros = 364 * 24 * 3_600 * 1_000_000;
+/// Business days of a year.
+const BUSINESS_DAYS: usize = 260;
 /// Maximum number of training values, including covariates: they stay in memory.
 const MOST_VALUES: usize = 20_000_000;
 /// Steps older than this are not used for training, however few series there are.
@@ -131,7 +136,17 @@ pub(crate) fn longest_history(plan: &Plan, series: usize, columns: usize) -> usi
     (MOST_VALUES / series.max(1) / (columns + 1)).clamp(least, longest.max(least))
 }
 
-/// How much to learn; `is_small`: few series of days or weeks, for which `balanced` needs fewer rows.
+/// Whether half of the histories have a year or more. Below that, what all series had in common for a few weeks is taken
+/// for what they always have.
+fn spans_a_year(lengths: &[usize], frequency: Frequency) -> bool {
+    let is_year = |length: usize| match frequency.fixed_micros() {
+        Some(step) => length as Micros * step >= YEAR,
+        None => length >= BUSINESS_DAYS,
+    };
+    2 * lengths.iter().filter(|&&length| is_year(length)).count() >= lengths.len()
+}
+
+/// How much to learn; `is_small`: few series of days or weeks without features, for which `balanced` needs fewer rows.
 pub(crate) fn effort(preset: Preset, is_small: bool) -> Effort {
     match preset {
         Preset::Best => Effort {
@@ -167,7 +182,14 @@ impl GlobalPanel {
         let (season, long) = season::of(&lengths, plan);
         let recipe = plan.recipe.as_deref().cloned().unwrap_or(Recipe { time: true, ..Recipe::default() });
         let task = Task { frequency: plan.frequency, horizon: plan.horizon, season, long, recipe };
-        let is_small = training_series.len() < LEAST_SERIES && !plan.is_high_frequency();
+        let has_regressors = training_series.iter().any(|series| !series.history.regressors.is_empty());
+        let is_small = training_series.len() < LEAST_SERIES
+            && !plan.is_high_frequency()
+            && !has_regressors
+            && plan.recipe.is_none();
+        if is_small && plan.preset == Preset::Balanced && !spans_a_year(&lengths, plan.frequency) {
+            return Self::default();
+        }
         let learn = |length: &dyn Fn(&TrainingSeries) -> usize| {
             let histories: Vec<(&History, usize)> =
                 training_series.iter().map(|series| (&series.history, length(series))).collect();
@@ -213,8 +235,6 @@ impl GlobalPanel {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-
-    use tabcast_calendar::Frequency;
 
     use super::*;
 
