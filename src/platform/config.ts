@@ -39,7 +39,7 @@ const schema = Type.Object({
   DATA_DIR: text('./data', 'Folder of the record, the objects and the embedded queue.'),
   DATA_DIR_MAX_BYTES: count(0, 0, 2 ** 50,
     'Size of the data folder above which uploads and jobs are refused; 0: the size of its disk. While jobs ' +
-      'read from connections, their files may take a quarter of it in addition.'),
+      'read from connections, their files may take up to a quarter more.'),
   DATA_DIR_MIN_FREE_BYTES: count(256 * MiB, 0, 2 ** 50,
     'Free bytes on the disk of the data folder below which uploads and jobs are refused. The rest is for jobs that ' +
       'must be finished, read and deleted. 0: no limit.'),
@@ -119,7 +119,8 @@ const schema = Type.Object({
   MAX_LOST_WORKERS: count(10, 1, 1000, 'Lost workers after which a job fails.'),
 
   MAX_QUEUED: count(10_000, 1, 10_000_000,
-    'Jobs of all tenants that may wait. Above it, only tenants with less than a hundredth of them may add jobs.'),
+    'Jobs of all tenants that may wait. When as many wait, only tenants with fewer than 1 % of this number waiting ' +
+      'may add jobs.'),
   MAX_QUEUED_PER_TENANT: count(5_000, 1, 10_000_000, 'Jobs of one tenant that may wait.'),
   CHECKS_WAITING_PER_TENANT: count(1_000, 1, 10_000_000,
     'Uploads of one tenant that may wait for their content check.'),
