@@ -13,8 +13,8 @@ use crate::run::plan::Plan;
 
 /// An outlier lies more than this many robust deviations from the median.
 const FURTHEST: f64 = 12.0;
-/// It also lies this many times as far from the median as anything else in the history. A slip of the decimal point is
-/// tenfold.
+/// It also lies this many times as far from the median as anything else in the history. A slip of the decimal point
+/// is tenfold.
 const BEYOND_OTHERS: f64 = 3.0;
 /// The last value may be the first of a new level, so its thresholds are multiplied by this.
 const LAST: f64 = 2.0;
@@ -94,9 +94,9 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     outside.iter().filter(|&at| is_outlier(at)).map(|&at| (at, usual[at])).collect()
 }
 
-/// Sorts the distances of the values outside and looks for the lowest gap: a distance of more than `BEYOND_OTHERS` times
-/// the one below it. Returns the distance below the gap; none without a gap. `rest` is the largest distance of all other
-/// values. Prices that rise to four, seven and ten times the usual leave no gap: they are peaks.
+/// Sorts the distances of the values outside and looks for the lowest gap: a distance of more than `BEYOND_OTHERS`
+/// times the one below it. Returns the distance below the gap; none without a gap. `rest` is the largest distance of
+/// all other values. Prices that rise to four, seven and ten times the usual leave no gap: they are peaks.
 fn below_gap(mut outside: Vec<f64>, rest: f64) -> Option<f64> {
     outside.sort_unstable_by(f64::total_cmp);
     let mut below = rest;

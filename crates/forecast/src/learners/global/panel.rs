@@ -136,8 +136,8 @@ pub(crate) fn longest_history(plan: &Plan, series: usize, columns: usize) -> usi
     (MOST_VALUES / series.max(1) / (columns + 1)).clamp(least, longest.max(least))
 }
 
-/// Whether half of the histories have a year or more. Below that, what all series had in common for a few weeks is taken
-/// for what they always have.
+/// Whether half of the histories have a year or more. Below that, what all series had in common for a few weeks is
+/// taken for what they always have.
 fn spans_a_year(lengths: &[usize], frequency: Frequency) -> bool {
     let is_year = |length: usize| match frequency.fixed_micros() {
         Some(step) => length as Micros * step >= YEAR,
@@ -146,7 +146,8 @@ fn spans_a_year(lengths: &[usize], frequency: Frequency) -> bool {
     2 * lengths.iter().filter(|&&length| is_year(length)).count() >= lengths.len()
 }
 
-/// How much to learn; `is_small`: few series of days or weeks without features, for which `balanced` needs fewer rows.
+/// How much to learn; `is_small`: few series of days or weeks without features, for which `balanced` needs fewer
+/// rows.
 pub(crate) fn effort(preset: Preset, is_small: bool) -> Effort {
     match preset {
         Preset::Best => Effort {
