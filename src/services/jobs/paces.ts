@@ -1,7 +1,7 @@
-/** The pace of a tenant is between these two. */
+/** Bounds of a pace. */
 const slowest = 10
 const fastest = 0.02
-/** Of a job of nothing: it keeps the pace of the shortest jobs in proportion. */
+/** Added to both times, because very short jobs take some milliseconds whatever they compute. */
 const leastMs = 10
 /** Above this number, the tenant that ran longest ago is forgotten. */
 const maxTenants = 10_000
