@@ -9,7 +9,8 @@ export interface TaskScore {
   /** The share of actual values in the central 80 % band, in each third of the horizon. */
   covered: [number, number, number]
   windows: number
-  seconds: number
+  /** Processor time of all forecasts. */
+  cpuSeconds: number
   /** MASE and CRPS of published models. */
   published: Map<string, [number, number]>
 }
@@ -47,8 +48,8 @@ export function describe (preset: Preset, scores: readonly TaskScore[]): Measure
     ),
     {
       what: `${what}: all of it`,
-      figure: scores.reduce((sum, score) => sum + score.seconds, 0),
-      unit: 's'
+      figure: scores.reduce((sum, score) => sum + score.cpuSeconds, 0),
+      unit: 'CPU s'
     }
   ]
 }

@@ -52,14 +52,22 @@ async function scoreTask ({ folder, trial }: BenchOptions,
     trial ? '1' : '20',
     task
   ])
-  let seconds = 0
+  let cpuSeconds = 0
   for (const { folder: window, steps } of windows) {
-    const { stdout } = await run(program, [join(window, 'train.parquet'), String(steps), preset,
-      String(availableParallelism()), window, levels, '0', '', 'with-global', freq])
-    seconds += (JSON.parse(stdout) as { seconds: number }).seconds
+    const { stdout } = await run('sh', ['-c', '"$0" "$@" && times', program, join(window, 'train.parquet'),
+      String(steps), preset, String(availableParallelism()), window, levels, '0', '', 'with-global', freq])
+    cpuSeconds += childSeconds(stdout)
   }
   const args = [script('score.py'), String(season), ...windows.map(({ folder: window }) => window)]
-  return { ...await runPython<Omit<Measured, 'seconds'>>(python, args), seconds }
+  return { ...await runPython<Omit<Measured, 'cpuSeconds'>>(python, args), cpuSeconds }
+}
+
+/** User and system time of what a shell ran, in seconds: the last line of `times`, such as `0m1.25s 0m0.1s`. */
+function childSeconds (output: string): number {
+  const times = output.trim().split('\n').at(-1)?.match(/^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/)?.slice(1).map(Number)
+  if (times === undefined) throw new Error(`no times in ${output}`)
+  const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = times
+  return 60 * (userMinutes + systemMinutes) + user + system
 }
 
 /** MASE and CRPS of every published model, by task. The columns: dataset, MASE, CRPS, model. */

@@ -5,7 +5,8 @@ import type { ModelFile } from '../domain/files.ts'
 import { messageVersion as v } from '../domain/message-version.ts'
 import { unusableModel } from '../domain/unusable-model.ts'
 import type { QuickCheckReply, QuickCheckRequest } from '../platform/queue/quick-messages.ts'
-import type { QuickRun, QuickSlots } from './quick-slots.ts'
+import { defined } from '../platform/defined.ts'
+import { TaskStopped, type QuickRun, type QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
@@ -31,7 +32,7 @@ export class QuickChecks {
     return await this.#slots.use(request.tenant, (run) => this.#check(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #check ({ tenant = '', input, model, spec, limits, depth }: QuickCheckRequest,
+  async #check ({ tenant = '', input, model, spec, limits, depth, mostMs }: QuickCheckRequest,
     run: QuickRun): Promise<QuickCheckReply> {
     const { scratch, store, covariates: { spans }, log } = this.#context
     const folder = join(scratch, `check-${ulid()}`)
@@ -59,11 +60,12 @@ export class QuickChecks {
         preparedPath,
         spans,
         ...(model === undefined ? {} : { model: { ...model, path: modelPath } })
-      }, full.signal)
+      }, { signal: full.signal, ...defined({ mostMs }) })
       if (full.signal.aborted) return { v, ok: false, failed: 'storage_error', message: noRoom }
       if (!end.ok && 'suggestion' in end) log.error({ modelId: model?.modelId }, 'the file of a model is damaged')
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
+      if (err instanceof TaskStopped) return { v, ok: false, stopped: true }
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {

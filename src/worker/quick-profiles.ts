@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v } from '../domain/message-version.ts'
 import type { QuickProfileReply, QuickProfileRequest } from '../platform/queue/quick-messages.ts'
-import type { QuickRun, QuickSlots } from './quick-slots.ts'
+import { TaskStopped, type QuickRun, type QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'
 import { defined } from '../platform/defined.ts'
@@ -22,7 +22,7 @@ export class QuickProfiles {
     return await this.#slots.use(request.tenant, (run) => this.#profile(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #profile ({ input, columns = {}, prompt, asksModel, answer, limits }: QuickProfileRequest,
+  async #profile ({ input, columns = {}, prompt, asksModel, answer, limits, mostMs }: QuickProfileRequest,
     run: QuickRun): Promise<QuickProfileReply> {
     const { scratch, store, log } = this.#context
     const inputPath = join(scratch, `profile-${ulid()}`)
@@ -30,9 +30,11 @@ export class QuickProfiles {
       await store.getToFile(input.key, inputPath)
       const dataset = { inputPaths: [inputPath], format: input.format, compression: input.compression ?? null }
       const wish = defined({ prompt, asksModel, answer })
-      const end = await run({ kind: 'profile', ...dataset, columns, ...wish, limits, threads: this.#slots.threads })
+      const task = { kind: 'profile', ...dataset, columns, ...wish, limits, threads: this.#slots.threads } as const
+      const end = await run(task, defined({ mostMs }))
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
+      if (err instanceof TaskStopped) return { v, ok: false, stopped: true }
       log.error({ err, passing: isPassing(err) }, 'input of a profile not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {

@@ -5,7 +5,7 @@ import type { RunContext } from './run-context.ts'
 import { slotMemoryBounds } from './slot-memory.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
-import type { SlotEnd } from './slot-process.ts'
+import type { SlotEnd, SlotProcess } from './slot-process.ts'
 import { defined } from '../platform/defined.ts'
 
 /** A dataset that has killed the process twice is not read a third time. */
@@ -37,13 +37,27 @@ export type QuickEnd<K extends QuickTask['kind']> =
   | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string,
     suggestion?: string }
 
+/** What ends a task early. */
+export interface QuickLimits {
+  /** The disk is full: the end is `storage_error`. */
+  signal?: AbortSignal
+  /** Milliseconds of a core that the task may take. After them the run rejects with TaskStopped. */
+  mostMs?: number
+}
+
+/** A task took more of a core than it may. */
+export class TaskStopped extends Error {}
+
+/** How often a task with such a limit is looked at. */
+const meterMs = 50
+
 /** Processor time that the tasks of one request have used, in milliseconds; all threads of the slot together. */
 export interface Metered {
   cpuMs: number
 }
 
-/** Runs one task in the slot that is held. If the signal aborts, the disk is full: the end is `storage_error`. */
-export type QuickRun = <T extends QuickTask>(task: T, signal?: AbortSignal) => Promise<QuickEnd<T['kind']>>
+/** Runs one task in the slot that is held. */
+export type QuickRun = <T extends QuickTask>(task: T, limits?: QuickLimits) => Promise<QuickEnd<T['kind']>>
 
 /**
  * Slots for tasks that a request waits for, apart from those of jobs, so that no job delays them. Each task has a time
@@ -84,7 +98,7 @@ export class QuickSlots {
       const slot = performance.now() > slotByMs ? undefined : await this.#pool.takeUntil('large', slotByMs)
       if (slot === undefined) return undefined
       try {
-        const end = await work((task, signal) => this.#run(task, slot, tenant, spend, signal))
+        const end = await work((task, limits) => this.#run(task, slot, tenant, spend, limits))
         return { ...end, cpuMs }
       } finally {
         this.#pool.release(slot)
@@ -98,7 +112,7 @@ export class QuickSlots {
   }
 
   async #run<T extends QuickTask> (task: T, slot: Slot, tenant: string | undefined, spend: (cpuMs: number) => void,
-    signal?: AbortSignal): Promise<QuickEnd<T['kind']>> {
+    { signal, mostMs }: QuickLimits = {}): Promise<QuickEnd<T['kind']>> {
     const { config, log } = this.#context
     const limitMs = config.QUICK_TIMEOUT_MS
     const endMs = performance.now() + limitMs
@@ -115,19 +129,23 @@ export class QuickSlots {
       }, Math.max(0, endMs - startMs))
       const stop = (): void => process.kill()
       signal?.addEventListener('abort', stop, { once: true })
+      const meter = startMeter(process, mostMs)
       const end: SlotEnd<T['kind']> = await process.run(task, () => {
         heardMs = performance.now()
       })
       clearTimeout(timer)
+      meter?.end()
       signal?.removeEventListener('abort', stop)
       if (end.type !== 'died') {
         spend(end.cpuMs)
+        if (meter?.hasStopped() === true && end.type === 'cancelled') throw new TaskStopped()
         return toQuickEnd(end)
       }
       const now = performance.now()
       // The process is gone and cannot report what it used, so charge at least the time that it held the slot.
       spend(Math.max(usedMs, now - startMs))
       if (signal?.aborted === true) return { ok: false, failed: 'storage_error' }
+      if (meter?.hasStopped() === true) throw new TaskStopped()
       log.warn({ kind: task.kind, tenant, cause: end.cause, deaths: deaths + 1, late: now >= endMs },
         'quick slot process died')
       if (end.cause === 'memory') {
@@ -143,6 +161,21 @@ export class QuickSlots {
     }
     return { ok: false, failed: 'pipeline_failed' }
   }
+}
+
+/** Cancels the task of the process once it has taken `mostMs` milliseconds of a core. */
+function startMeter (process: SlotProcess, mostMs: number | undefined):
+  | { hasStopped(): boolean, end(): void }
+  | undefined {
+  if (mostMs === undefined) return undefined
+  const beforeMs = processorMs(process.pid)
+  let isStopped = false
+  const timer = setInterval(() => {
+    if (isStopped || processorMs(process.pid) - beforeMs < mostMs) return
+    isStopped = true
+    process.cancel()
+  }, meterMs)
+  return { hasStopped: () => isStopped, end: () => clearInterval(timer) }
 }
 
 /** The same file would fail again, so the file is refused. A few bytes of Parquet can stand for very many rows. */

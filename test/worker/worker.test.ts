@@ -363,6 +363,45 @@ await t.test('one worker', async (t) => {
     t.equal(replies.filter((reply) => !reply.ok && 'busy' in reply).length, 4)
   })
 
+  await t.test('stops a content check or a profile that takes more of a core than it may', async (t) => {
+    // Two days far apart, with a value for each day between them: 860,000 steps from a few kilobytes.
+    const content = csv(Array.from({ length: 100 }, (_, at) => [
+      ...series({ item: `item-${at}`, length: 60, value: (step) => Math.sqrt(step + at) }),
+      ...series({ item: `item-${at}`, length: 1, start: '2047-10-01', value: () => at })
+    ]).flat())
+    const input = { key: `acme/${newJobId()}/input`, format: 'csv' as const, bytes: content.length }
+    await bench.store.putBytes(input.key, Buffer.from(content))
+    const preparation: PreparationSpec = {
+      filters: [],
+      step: null,
+      aggregate: 'sum',
+      missing: 'interpolate',
+      anomalies: 'interpolate'
+    }
+    const request: QuickCheckRequest = {
+      v,
+      depth: 'full',
+      input,
+      spec: { ...testSpec, freq: 'D', preparation },
+      limits: { ...testLimits, maxRows: 1e7 }
+    }
+    const stopped = await bench.queue.quickCheck({ ...request, mostMs: 10 }, 20_000)
+    t.match(stopped, { ok: false, stopped: true })
+    t.ok((stopped.cpuMs ?? 0) >= 10, `${stopped.cpuMs} ms count`)
+    const long = Buffer.from(
+      csv(Array.from({ length: 3_000 }, (_, at) => series({ item: `i${at}`, length: 60 })).flat())
+    )
+    const profiled = { ...input, key: `acme/${newJobId()}/input`, bytes: long.length }
+    await bench.store.putBytes(profiled.key, long)
+    t.match(await bench.queue.quickProfile({ v, input: profiled, limits: testLimits, mostMs: 10 }, 20_000), {
+      ok: false,
+      stopped: true
+    })
+    const scratch = await readdir(join(bench.objects, '..'), { recursive: true })
+    t.notOk(scratch.some((path) => /check-|profile-/.test(path)), 'nothing is left behind')
+    t.match(await bench.queue.quickCheck({ ...request, mostMs: 60_000 }, 20_000), { ok: true })
+  })
+
   await t.test('tries the store again while it is away, and computes once', async (t) => {
     const jobId = newJobId()
     await bench.submit(long, { jobId, ...longRun })

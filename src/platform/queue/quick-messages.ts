@@ -33,12 +33,16 @@ export interface QuickCheckRequest {
   limits: TableLimits & OutputLimits
   /** `header`: checks only that the file is what it claims to be and has the columns; the job itself reads the rows. */
   depth: 'full' | 'header'
+  /** The check is stopped when it has taken this many milliseconds of a core. Workers of earlier releases go on. */
+  mostMs?: number
 }
 
 export type QuickCheckReply = Used & (
   | { v: number, ok: true, profile: DatasetProfile | TabularProfile | null, warnings: JobWarning[] }
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
+  /** It took more than `mostMs`. */
+  | { v: number, ok: false, stopped: true }
   /**
    * The worker could not make the check at all: the store was away, the slot died twice or was held up, or the model's
    * file is gone or damaged. `message` is set if it says more than the code.
@@ -77,12 +81,16 @@ export interface QuickProfileRequest {
   /** The language model's answer, which fills the intent. */
   answer?: ModelAnswer
   limits: TableLimits
+  /** As in a check. */
+  mostMs?: number
 }
 
 export type QuickProfileReply = Used & (
   | { v: number, ok: true } & PromptReading
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
+  /** It took more than `mostMs`. */
+  | { v: number, ok: false, stopped: true }
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
 )
 

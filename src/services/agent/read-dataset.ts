@@ -5,9 +5,10 @@ import type { ModelQuestion } from '../../domain/model-question.ts'
 import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
+import { defined } from '../../platform/defined.ts'
 import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickProfileReply, QuickProfileRequest } from '../../platform/queue/quick-messages.ts'
-import { unpackedBytes } from '../jobs/check-line.ts'
+import { CheckStopped } from '../jobs/check-line.ts'
 import { contentRefusal } from '../jobs/content-refusal.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
 import { tenantBounds } from '../jobs/tenant-bounds.ts'
@@ -53,9 +54,12 @@ export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps
   }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
-    const reply = await jobs.takeTurn(tenant, unpackedBytes({ format, bytes }), () =>
-      queue.quickProfile(request, answerMs))
-    budgets.spend(tenant, 'profile', reply.cpuMs)
+    const reply = await jobs.takeTurn(tenant, bytes, async (mostMs) => {
+      const reply = await queue.quickProfile({ ...request, ...defined({ mostMs }) }, answerMs)
+      budgets.spend(tenant, 'profile', reply.cpuMs)
+      if ('stopped' in reply) throw new CheckStopped()
+      return reply
+    })
     if (!reply.ok) throw refusal(reply)
     if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
     const { profile, intent, question = null, isByModel = false } = reply
@@ -74,7 +78,7 @@ const failures = {
   compute_unavailable: 'The process that reads files was held up.'
 } as const
 
-function refusal (reply: Exclude<QuickProfileReply, { ok: true }>): TabcastError {
+function refusal (reply: Exclude<QuickProfileReply, { ok: true } | { stopped: true }>): TabcastError {
   if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many files are being read at the moment.')
   if ('failed' in reply) return new TabcastError(reply.failed, failures[reply.failed])
   return contentRefusal(reply.error, { data: ['body', 'file'], options: ['body'] })

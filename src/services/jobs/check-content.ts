@@ -8,6 +8,7 @@ import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickCheckReply } from '../../platform/queue/quick-messages.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
+import { CheckStopped } from './check-line.ts'
 import { contentRefusal } from './content-refusal.ts'
 import type { JobRecord, StoredInput } from './job-record.ts'
 import { sandboxCaps, tenantBounds } from './tenant-bounds.ts'
@@ -35,11 +36,18 @@ export interface ContentCheck {
   assertThere?: () => void
 }
 
-/** Asks a worker to read the file, because the api process never parses data. Throws the faults that it finds. */
-export async function checkContent (
-  { config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> },
-  { tenant, input, model, spec, depth, place, assertThere }: ContentCheck
-): Promise<Checked> {
+interface ContentCheckDeps {
+  config: Config
+  queue: ApiQueue
+  budgets: Pick<CpuBudgets, 'spend'>
+}
+
+/**
+ * Asks a worker to read the file, because the api process never parses data. Throws the faults that it finds, and
+ * CheckStopped if the check took more than `mostMs` milliseconds of a core.
+ */
+export async function checkContent ({ config, queue, budgets }: ContentCheckDeps,
+  { tenant, input, model, spec, depth, place, assertThere }: ContentCheck, mostMs?: number): Promise<Checked> {
   const { key, format, bytes } = input
   const { tables, maxOutputBytes } = tenantBounds(config, tenant)
   const limits = { ...tables, maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes }
@@ -51,11 +59,13 @@ export async function checkContent (
     ...defined({ model }),
     spec,
     limits,
-    depth
+    depth,
+    ...defined({ mostMs })
   }
   const reply = await queue.quickCheck(request, answerMs)
   budgets.spend(tenant, 'check', reply.cpuMs)
   if (reply.ok) return { profile: reply.profile, warnings: reply.warnings, ...defined({ cpuMs: reply.cpuMs }) }
+  if ('stopped' in reply) throw new CheckStopped()
   if ('failed' in reply) assertThere?.()
   throw refusal(reply, place, tenant, isTabular(spec) ? undefined : spec.columns.itemId)
 }
@@ -67,8 +77,8 @@ const checkFailures = {
   compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
 } as const
 
-function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string,
-  itemIdColumn: string | undefined): TabcastError {
+function refusal (reply: Exclude<QuickCheckReply, { ok: true } | { stopped: true }>, place: ContentPlace,
+  tenant: string, itemIdColumn: string | undefined): TabcastError {
   if ('busy' in reply) {
     return new TabcastError('server_overloaded',
       'Too many uploads are being checked at the moment; nothing was stored.')

@@ -1,5 +1,4 @@
-import type { FileFormat } from '../../domain/engine-documents.ts'
-import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
+import type { JobSize } from '../../domain/job.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
@@ -12,35 +11,38 @@ import type { WorkerPresence } from './worker-presence.ts'
 /** The largest small input. */
 const smallInputBytes = 1024 * 1024
 
-/** A check of a small input takes milliseconds. A tenant whose check took longer has large ones for a while. */
-const slowCheckMs = 250
+/**
+ * A check of a small input takes milliseconds, in most cases. One that takes longer is stopped, and has its turn among
+ * large ones then; so have all of its tenant for a while.
+ */
+const smallCheckMs = 250
 
 /** How fast a check reads, and what it takes for turns if nobody knows. */
 const bytesPerMs = 50_000
 const unknownMs = 1_000
 
-/** Bytes that a byte of a packed file easily becomes. */
-const unpacked: Partial<Record<FileFormat, number>> = { xlsx: 20, parquet: 20 }
-
-/** The bytes that a check may read: a packed file has more, and preparation may make any number of them. */
-export function bytesToCheck ({ format, bytes }: { format: FileFormat, bytes: number }, spec: JobSpec): number {
-  if (!isTabular(spec) && (spec.preparation !== undefined || spec.reconciliation !== undefined)) return Infinity
-  return unpackedBytes({ format, bytes })
-}
-
-/** The bytes that a file easily has when it is unpacked. */
-export function unpackedBytes ({ format, bytes }: { format: FileFormat, bytes: number }): number {
-  return bytes * (unpacked[format] ?? 1)
-}
-
 const sandboxLine = lineOf(sandboxTenant, 'small')
+
+/** A check was stopped, because it took longer than it may. */
+export class CheckStopped extends Error {}
+
+interface Turn {
+  tenant: string
+  jobId: string
+  /** Of the line that it waits in. */
+  size: JobSize
+  /** Whether its input is small. */
+  isSmall: boolean
+  estimateMs: number
+}
 
 /**
  * Uploads that wait for their content check. Tenants take turns by time (`fair-backlog.ts`), and with two places or
  * more no tenant gets all of them. So neither a burst of uploads nor a slow file delays other tenants by more than one
  * turn. One of them is then for small inputs only, so that their checks, which take milliseconds, do not wait for those
- * of large ones. The sandbox has one place at most, and only when nobody else waits for it. The line is limited in
- * length and time, because clients wait for the answer.
+ * of large ones. A few bytes can take long when they are packed or when rows are prepared, so the check of a small
+ * input is stopped when it takes long, and waits again among the large ones. The sandbox has one place at most, and
+ * only when nobody else waits for it. The line is limited in length and time, because clients wait for the answer.
  */
 export class CheckLine {
   readonly #config: Config
@@ -51,7 +53,7 @@ export class CheckLine {
     { tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) },
     (jobId) => this.#estimatesMs.get(jobId) ?? 0
   )
-  readonly #slow = new SlowTenants(slowCheckMs)
+  readonly #slow = new SlowTenants(smallCheckMs)
   /** Job id -> what its check may take. */
   readonly #estimatesMs = new Map<string, number>()
   /** Job id -> starts its check. */
@@ -68,15 +70,30 @@ export class CheckLine {
   /**
    * Runs `check`, which reads `bytes` of input, when its turn comes, and returns its result. Rejects with
    * server_overloaded when the turn does not come in time, and with rate_limited when the tenant is too far in debt by
-   * then. `cpuMsOf`: the milliseconds of a core that the check took; by default its time counts, which is longer on a
-   * busy machine.
+   * then. `check` throws CheckStopped if it took more than `mostMs` milliseconds of a core. `cpuMsOf`: what it took, in
+   * the same unit; by default its time counts, which is longer on a busy machine.
    */
-  async run<T> (tenant: string, jobId: string, bytes: number, check: () => Promise<T>,
+  async run<T> (tenant: string, jobId: string, bytes: number, check: (mostMs?: number) => Promise<T>,
     cpuMsOf: (result: T) => number | undefined = () => undefined): Promise<T> {
+    const isSmall = bytes <= smallInputBytes
+    const turn = { tenant, jobId, isSmall, estimateMs: Math.min(bytes / bytesPerMs, unknownMs) }
     // The sandbox has a line of its own, whatever its files may have.
-    const isSmall = tenant === sandboxTenant || (bytes <= smallInputBytes && !this.#slow.has(tenant))
-    const line = lineOf(tenant, isSmall ? 'small' : 'large')
-    this.#estimatesMs.set(jobId, Math.min(bytes / bytesPerMs, unknownMs))
+    if (tenant === sandboxTenant) return await this.#run({ ...turn, size: 'small' }, check, cpuMsOf)
+    if (!isSmall) return await this.#run({ ...turn, size: 'large' }, check, cpuMsOf)
+    if (!this.#slow.has(tenant)) {
+      try {
+        return await this.#run({ ...turn, size: 'small' }, () => check(smallCheckMs), cpuMsOf)
+      } catch (error) {
+        if (!(error instanceof CheckStopped)) throw error
+      }
+    }
+    return await this.#run({ ...turn, size: 'large', estimateMs: unknownMs }, check, cpuMsOf)
+  }
+
+  async #run<T> ({ tenant, jobId, size, isSmall, estimateMs }: Turn, check: () => Promise<T>,
+    cpuMsOf: (result: T) => number | undefined): Promise<T> {
+    const line = lineOf(tenant, size)
+    this.#estimatesMs.set(jobId, estimateMs)
     await this.#turn(tenant, line, jobId).finally(() => this.#estimatesMs.delete(jobId))
     const beganMs = performance.now()
     let cpuMs: number | undefined
@@ -89,7 +106,7 @@ export class CheckLine {
       return result
     } finally {
       const tookMs = cpuMs ?? performance.now() - beganMs
-      // A large check may take long.
+      // The check of a large input may take long.
       if (isSmall) this.#slow.ran(tenant, tookMs)
       this.#waiting.ended(line, jobId, tookMs, isCut)
       this.#change(line, -1)

@@ -6,7 +6,6 @@ import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import type { ByteRange } from '../../platform/store/object-store.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { checkContent, type Checked, type ContentCheck } from './check-content.ts'
-import { bytesToCheck } from './check-line.ts'
 import type { Amendment, Within, WithinAll } from './job-ledger.ts'
 import { connectParts, type JobParts, type JobServiceDeps } from './job-parts.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
@@ -90,7 +89,8 @@ class RecordedJobs implements RunningJobService {
     return await this.#parts.intake.submit(tenant, submissions, within)
   }
 
-  async takeTurn<T extends { cpuMs?: number }> (tenant: string, bytes: number, read: () => Promise<T>): Promise<T> {
+  async takeTurn<T extends { cpuMs?: number }> (tenant: string, bytes: number,
+    read: (mostMs?: number) => Promise<T>): Promise<T> {
     return await this.#parts.checks.run(tenant, `read_${ulid()}`, bytes, read, ({ cpuMs }) => cpuMs)
   }
 
@@ -159,9 +159,9 @@ class RecordedJobs implements RunningJobService {
     const assertThere = (): void => {
       if (input.objectId !== undefined) assertObject?.(tenant, input.objectId)
     }
-    return await checks.run(tenant, `estimate_${ulid()}`, bytesToCheck(input, spec),
-      () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }),
-      ({ cpuMs }) => cpuMs)
+    const check = { tenant, input, spec, depth: 'full', place, assertThere } as const
+    return await checks.run(tenant, `estimate_${ulid()}`, input.bytes,
+      (mostMs) => checkContent({ config, queue, budgets }, check, mostMs), ({ cpuMs }) => cpuMs)
   }
 
   state (): JobServiceState {

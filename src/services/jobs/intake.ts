@@ -19,7 +19,7 @@ import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Admission } from './admission.ts'
 import { checkAll } from './check-all.ts'
 import { checkContent, type Checked } from './check-content.ts'
-import { bytesToCheck, type CheckLine } from './check-line.ts'
+import type { CheckLine } from './check-line.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger, WithinAll } from './job-ledger.ts'
 import { requestNote, storedInput, type JobRecord } from './job-record.ts'
@@ -220,8 +220,7 @@ export class Intake {
       this.#model(tenant, spec)
     }
     const check = { tenant, input, ...defined({ model }), spec, depth, place, assertThere }
-    const bytes = bytesToCheck(input, spec)
-    return await this.#deps.checks.run(tenant, jobId, bytes, () => checkContent(this.#deps, check),
+    return await this.#deps.checks.run(tenant, jobId, input.bytes, (mostMs) => checkContent(this.#deps, check, mostMs),
       ({ cpuMs }) => cpuMs)
   }
 

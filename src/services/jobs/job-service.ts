@@ -117,9 +117,11 @@ export interface JobService {
   submitAll(tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]>
   /**
    * Runs `read`, which reads `bytes`, when it is the tenant's turn among the checks. For everything that a worker reads
-   * while a caller waits.
+   * while a caller waits. `read` throws CheckStopped if it took more than `mostMs` milliseconds of a core; its turn
+   * comes again then, without a limit.
    */
-  takeTurn<T extends { cpuMs?: number }>(tenant: string, bytes: number, read: () => Promise<T>): Promise<T>
+  takeTurn<T extends { cpuMs?: number }>(tenant: string, bytes: number,
+    read: (mostMs?: number) => Promise<T>): Promise<T>
   get(tenant: string, jobId: string): JobRecord | undefined
   /** Like `get`, with the revision of the record, which grows with each change. */
   entry(tenant: string, jobId: string): Entry<JobRecord> | undefined

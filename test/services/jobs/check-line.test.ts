@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { loadConfig } from '../../../src/platform/config.ts'
-import { bytesToCheck, CheckLine } from '../../../src/services/jobs/check-line.ts'
+import { CheckLine } from '../../../src/services/jobs/check-line.ts'
+import type { WorkerMessage } from '../../../src/platform/queue/worker-message.ts'
 import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
 import { sandboxTenant } from '../../../src/services/keys/scopes.ts'
 import { CpuBudgets } from '../../../src/services/quotas/cpu-budgets.ts'
@@ -14,6 +15,21 @@ const mostSmall = 1024 * 1024
 const bytes = { small: mostSmall, large: mostSmall + 1 }
 type Size = keyof typeof bytes
 
+function worker (quick: number): WorkerMessage {
+  return {
+    v: messageVersion,
+    workerId: 'w1',
+    version: '0',
+    slots: 1,
+    freeAny: 1,
+    freeSmall: 0,
+    quick,
+    capabilities: [],
+    running: [],
+    draining: false
+  }
+}
+
 /** Checks that last until the test ends them. */
 class Checks {
   readonly #line: CheckLine
@@ -24,18 +40,7 @@ class Checks {
 
   constructor (places: number) {
     const presence = new WorkerPresence(60_000)
-    presence.announce({
-      v: messageVersion,
-      workerId: 'w1',
-      version: '0',
-      slots: 1,
-      freeAny: 1,
-      freeSmall: 0,
-      quick: places,
-      capabilities: [],
-      running: [],
-      draining: false
-    })
+    presence.announce(worker(places))
     this.#line = new CheckLine({ config: loadConfig({}), presence, budgets: new CpuBudgets({ perMinuteMs: Infinity }) })
   }
 
@@ -161,11 +166,20 @@ t.test('two tenants upload large files, and the check of a small upload begins a
   t.strictSame(large.sort(), ['a', 'a', 'b', 'b'])
 })
 
-t.test('a check reads more than the bytes of a packed file, and any number once the rows are prepared', (t) => {
-  const csv = { format: 'csv' as const, bytes: 300_000 }
-  t.equal(bytesToCheck(csv, testSpec), 300_000)
-  t.ok(bytesToCheck({ ...csv, format: 'xlsx' }, testSpec) > mostSmall)
-  t.ok(bytesToCheck({ ...csv, format: 'parquet' }, testSpec) > mostSmall)
-  t.equal(bytesToCheck(csv, { ...testSpec, preparation: { missing: 'zero' } as never }), Infinity)
-  t.end()
+t.test('a small input whose check takes long is stopped, and has its turn after small ones of others', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_CHECK_SLOTS: '2' })
+  const turns: string[] = []
+  stage.answerCheck = async ({ tenant = '', mostMs }) => {
+    turns.push(`${tenant} ${mostMs === undefined ? 'whole' : 'limited'}`)
+    if (tenant !== 'a') return stage.checkReply
+    if (mostMs !== undefined) return { v: messageVersion, ok: false, stopped: true, cpuMs: 260 }
+    await sleep(300)
+    return stage.checkReply
+  }
+  t.equal((await stage.submit('a')).status, 'pending')
+  const second = stage.submit('a')
+  await until('the second one is read', () => turns.length === 3)
+  t.equal((await stage.submit('b')).status, 'pending')
+  t.equal((await second).status, 'pending')
+  t.strictSame(turns, ['a limited', 'a whole', 'a whole', 'b limited'], 'the second one is not tried as a small one')
 })
