@@ -1,7 +1,5 @@
 import { explainContentError } from '../../domain/content-error.ts'
 import type { ForecastSpec } from '../../domain/forecast-spec.ts'
-import { TabcastError } from '../../platform/errors.ts'
-import { QueueError } from '../../platform/queue/index.ts'
 import type { Checked } from '../jobs/check-content.ts'
 import { ContentRefusal } from '../jobs/content-refusal.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
@@ -29,9 +27,6 @@ export function rowChecker (jobs: JobService, tenant: string, { key, bytes, form
       })
       return last.profile === null || !('freq' in last.profile) ? undefined : { freq: last.profile.freq }
     } catch (error) {
-      if (error instanceof QueueError) {
-        throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
-      }
       if (!(error instanceof ContentRefusal)) throw error
       const { content } = error
       return unfinished.has(content.code)

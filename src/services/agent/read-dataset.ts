@@ -6,7 +6,7 @@ import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { defined } from '../../platform/defined.ts'
-import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickProfileReply, QuickProfileRequest } from '../../platform/queue/quick-messages.ts'
 import { CheckStopped } from '../jobs/check-line.ts'
 import { contentRefusal } from '../jobs/content-refusal.ts'
@@ -53,23 +53,16 @@ export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps
     limits: tenantBounds(config, tenant).tables
   }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
-  try {
-    const reply = await jobs.takeTurn(tenant, bytes, async (mostMs) => {
-      const reply = await queue.quickProfile({ ...request, ...defined({ mostMs }) }, answerMs)
-      budgets.spend(tenant, 'profile', reply.cpuMs)
-      if ('stopped' in reply) throw new CheckStopped()
-      return reply
-    })
-    if (!reply.ok) throw refusal(reply)
-    if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
-    const { profile, intent, question = null, isByModel = false } = reply
-    return { profile, intent, question, generatedBy: isByModel ? 'model' : 'rules' }
-  } catch (error) {
-    if (error instanceof QueueError) {
-      throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
-    }
-    throw error
-  }
+  const reply = await jobs.takeTurn(tenant, bytes, async (mostMs) => {
+    const reply = await queue.quickProfile({ ...request, ...defined({ mostMs }) }, answerMs)
+    budgets.spend(tenant, 'profile', reply.cpuMs)
+    if ('stopped' in reply) throw new CheckStopped()
+    return reply
+  })
+  if (!reply.ok) throw refusal(reply)
+  if (reply.intent === null) throw new Error('a prompt was sent, and no intent came back')
+  const { profile, intent, question = null, isByModel = false } = reply
+  return { profile, intent, question, generatedBy: isByModel ? 'model' : 'rules' }
 }
 
 const failures = {

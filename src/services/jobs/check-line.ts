@@ -1,6 +1,7 @@
 import type { JobSize } from '../../domain/job.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
+import { QueueError } from '../../platform/queue/index.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { FairBacklog } from './fair-backlog.ts'
@@ -69,9 +70,10 @@ export class CheckLine {
 
   /**
    * Runs `check`, which reads `bytes` of input, when its turn comes, and returns its result. Rejects with
-   * server_overloaded when the turn does not come in time, and with rate_limited when the tenant is too far in debt by
-   * then. `check` throws CheckStopped if it took more than `mostMs` milliseconds of a core. `cpuMsOf`: what it took, in
-   * the same unit; by default its time counts, which is longer on a busy machine.
+   * server_overloaded when the turn does not come in time, with rate_limited when the tenant is too far in debt by
+   * then, and with compute_unavailable when the queue cannot be asked. `check` throws CheckStopped if it took more than
+   * `mostMs` milliseconds of a core. `cpuMsOf`: what it took, in the same unit; by default its time counts, which is
+   * longer on a busy machine.
    */
   async run<T> (tenant: string, jobId: string, bytes: number, check: (mostMs?: number) => Promise<T>,
     cpuMsOf: (result: T) => number | undefined = () => undefined): Promise<T> {
@@ -104,6 +106,10 @@ export class CheckLine {
       cpuMs = cpuMsOf(result)
       isCut = false
       return result
+    } catch (error) {
+      throw error instanceof QueueError
+        ? new TabcastError('compute_unavailable', 'No compute worker answered; nothing was stored.', { cause: error })
+        : error
     } finally {
       const tookMs = cpuMs ?? performance.now() - beganMs
       // The check of a large input may take long.

@@ -9,7 +9,7 @@ import { tabularModelName } from '../../domain/tabular-spec.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { MetadataError } from '../../platform/metadata/metadata-error.ts'
-import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
 import { inputKey, jobPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
@@ -289,9 +289,6 @@ function asTabcastError (error: unknown): unknown {
       ? 'The disk is full; the job was not taken.'
       : 'The record could not be written; the job was not taken.'
     return new TabcastError('storage_error', text, { cause: error })
-  }
-  if (error instanceof QueueError) {
-    return new TabcastError('compute_unavailable', 'No compute worker answered; nothing was stored.', { cause: error })
   }
   return error
 }

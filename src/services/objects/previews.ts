@@ -2,7 +2,7 @@ import { messageVersion } from '../../domain/message-version.ts'
 import type { TablePreview } from '../../domain/table-preview.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickPreviewReply } from '../../platform/queue/quick-messages.ts'
 import { contentRefusal } from '../jobs/content-refusal.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
@@ -48,19 +48,12 @@ export class Previews {
   async read ({ tenant, objectId, key, fileSize }: StoredObject): Promise<TablePreview> {
     const { PREVIEW_MAX_BYTES: maxBytes, PREVIEW_MAX_ROWS: maxRows, QUICK_TIMEOUT_MS: timeoutMs } = this.#config
     const request = { v: messageVersion, tenant, input: { key, bytes: fileSize ?? 0 }, maxBytes, maxRows }
-    try {
-      const reply = await this.#takeTurn(tenant, Math.min(request.input.bytes, maxBytes), () =>
-        this.#queue.quickPreview(request, timeoutMs + slackMs))
-      this.#budgets.spend(tenant, 'preview', reply.cpuMs)
-      if (reply.ok) return reply.preview
-      if ('failed' in reply) this.#ledger.assertUploaded(tenant, objectId)
-      throw refusal(reply)
-    } catch (error) {
-      if (error instanceof QueueError) {
-        throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
-      }
-      throw error
-    }
+    const reply = await this.#takeTurn(tenant, Math.min(request.input.bytes, maxBytes),
+      () => this.#queue.quickPreview(request, timeoutMs + slackMs))
+    this.#budgets.spend(tenant, 'preview', reply.cpuMs)
+    if (reply.ok) return reply.preview
+    if ('failed' in reply) this.#ledger.assertUploaded(tenant, objectId)
+    throw refusal(reply)
   }
 }
 

@@ -3,6 +3,7 @@ import t from 'tap'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { loadConfig } from '../../../src/platform/config.ts'
 import { CheckLine } from '../../../src/services/jobs/check-line.ts'
+import { QueueError } from '../../../src/platform/queue/index.ts'
 import type { WorkerMessage } from '../../../src/platform/queue/worker-message.ts'
 import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
 import { sandboxTenant } from '../../../src/services/keys/scopes.ts'
@@ -182,4 +183,13 @@ t.test('a small input whose check takes long is stopped, and has its turn after 
   t.equal((await stage.submit('b')).status, 'pending')
   t.equal((await second).status, 'pending')
   t.strictSame(turns, ['a limited', 'a whole', 'a whole', 'b limited'], 'the second one is not tried as a small one')
+})
+
+t.test('an estimate while the queue is away says that no worker answered', async (t) => {
+  const stage = await Stage.open(t, {})
+  stage.answerCheck = async () => {
+    throw new QueueError('unavailable', 'no connection to the queue')
+  }
+  const input = { key: 'acme/any/input', format: 'csv' as const, bytes: 100 }
+  await t.rejects(stage.jobs.check('acme', input, testSpec), { code: 'compute_unavailable' })
 })
