@@ -23,8 +23,8 @@ const writeBytes = 256 * 1024
 const syncBytes = 32 * 1024 * 1024
 
 /**
- * Writes a stream to a new file, and counts and hashes it. Once it resolves, the file is on disk. An exception of
- * `look` ends it.
+ * Writes a stream to a new file, and counts and hashes it. The store that takes the file makes sure that it is on disk.
+ * An exception of `look` ends it.
  */
 export async function spool (source: AsyncIterable<Buffer>, path: string,
   look: (chunk: Buffer) => void): Promise<Spooled> {
@@ -40,8 +40,7 @@ export async function spool (source: AsyncIterable<Buffer>, path: string,
 export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string,
   look: (chunk: Buffer) => void): Promise<Omit<Spooled, 'sha256'>> {
   const spooled = { bytes: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) }
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'wx', 0o600)
+  const file = await openNew(path)
   const queue = new WriteQueue(file)
   try {
     for await (const chunk of source) {
@@ -60,6 +59,16 @@ export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string
     await file.close()
   }
   return spooled
+}
+
+async function openNew (path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return await open(path, 'wx', 0o600)
+  }
 }
 
 /** Collects pieces and writes them together, with at most one write and one sync at a time, in parallel. */
@@ -82,13 +91,12 @@ class WriteQueue {
     return this.#bytes >= writeBytes ? this.#next() : undefined
   }
 
-  /** Once it resolves, everything is on disk. */
+  /** Once it resolves, everything is written. */
   async end (): Promise<void> {
     await this.#next()
     await this.#writing
     // A failed sync is reported once. A later sync of the same bytes succeeds without having written them.
     await this.#syncing
-    await this.#file.datasync()
   }
 
   /** Waits until nothing is in progress. Errors have been reported before, or need not be. */

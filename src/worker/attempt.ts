@@ -1,10 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { SourceRead } from '../domain/job-result.ts'
 import { isTabular } from '../domain/job.ts'
 import { freeBytes } from '../platform/disk/free-bytes.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
+import { removeFolder } from '../platform/store/remove-folder.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { answerRelayed } from '../sources/covariates/http/answer-relayed.ts'
@@ -318,7 +319,7 @@ export class Attempt {
   }
 
   async #cleanUp (): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true }).finally(() => this.#room.end())
+    await removeFolder(this.#folder).finally(() => this.#room.end())
   }
 }
 

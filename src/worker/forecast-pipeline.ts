@@ -89,7 +89,7 @@ async function forecastRows (task: ForecastTask, paths: Paths, engineTask: Engin
       ? {}
       : { analyses: { folder: paths.analyses, rollingRegressionAllowed: task.rollingRegressionAllowed } })
   }, engineTask)
-  await removePrepared(paths.prepared)
+  if (prepared.preparation !== undefined) await removePrepared(paths.prepared)
   return { prepared, summary }
 }
 

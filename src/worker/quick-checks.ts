@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { ModelFile } from '../domain/files.ts'
@@ -6,6 +6,7 @@ import { messageVersion as v } from '../domain/message-version.ts'
 import { unusableModel } from '../domain/unusable-model.ts'
 import type { QuickCheckReply, QuickCheckRequest } from '../platform/queue/quick-messages.ts'
 import { defined } from '../platform/defined.ts'
+import { removeFolder } from '../platform/store/remove-folder.ts'
 import { TaskStopped, type QuickRun, type QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
@@ -69,7 +70,7 @@ export class QuickChecks {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {
-      await rm(folder, { recursive: true, force: true }).finally(unwatch)
+      await removeFolder(folder).finally(unwatch)
     }
   }
 

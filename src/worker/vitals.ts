@@ -5,13 +5,14 @@ import { residentBytes } from './resident-bytes.ts'
 import type { SlotPool } from './slot-pool.ts'
 
 /**
- * What this worker uses and has done. The memory figure is that of the last `sample`, because announcements do not wait
- * for a new one.
+ * What this worker uses and has done. The memory figures are those of the last `sample`, because announcements come
+ * several times per job.
  */
 export class Vitals {
   readonly #pools: readonly SlotPool[]
   readonly #requests: ProviderRequests
   readonly #eventLoop: EventLoopWatch
+  #residentBytes = process.memoryUsage.rss()
   #slotsResidentBytes = 0
 
   constructor (pools: readonly SlotPool[], requests: ProviderRequests, eventLoop: EventLoopWatch) {
@@ -21,13 +22,14 @@ export class Vitals {
   }
 
   async sample (): Promise<void> {
+    this.#residentBytes = process.memoryUsage.rss()
     const sizes = await Promise.all(this.#pools.flatMap((pool) => pool.pids()).map(residentBytes))
     this.#slotsResidentBytes = sizes.reduce((sum, bytes) => sum + bytes, 0)
   }
 
   now (): WorkerVitals {
     return {
-      residentBytes: process.memoryUsage.rss(),
+      residentBytes: this.#residentBytes,
       slotsResidentBytes: this.#slotsResidentBytes,
       providerRequests: this.#requests.counts(),
       eventLoop: this.#eventLoop.delays()

@@ -71,7 +71,8 @@ export class LocalStore implements ObjectStore {
       if (name.includes('/')) throw new StoreError('invalid_key', `${JSON.stringify(name)} is not one segment of a key`)
     }
     const sources = entries.map(({ name, ...source }) => ({ name, source }))
-    await this.#guarded(prefix, () => this.#writer.write(this.#folder(prefix), sources), 'unavailable')
+    const folder = this.#folder(prefix.slice(0, -1))
+    await this.#guarded(prefix, () => this.#writer.write(folder, sources), 'unavailable')
   }
 
   async getToFile (key: string, path: string): Promise<void> {

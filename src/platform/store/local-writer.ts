@@ -1,4 +1,4 @@
-import { chmod, constants, copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, constants, copyFile, link, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ulid } from 'ulid'
 import { DurableFolders } from './durable-folders.ts'
@@ -16,6 +16,14 @@ const attempts = 20
 
 export type Source = { bytes: Uint8Array } | { path: string, move?: boolean, share?: boolean }
 
+interface Staged {
+  path: string
+  /** The file was made here, so it may be renamed. */
+  isOurs: boolean
+  /** It is another name of the source. */
+  isLink?: boolean
+}
+
 /** Writes files below `root` so that they appear whole, and are on disk when the promise resolves. */
 export class LocalWriter {
   readonly #root: string
@@ -32,26 +40,26 @@ export class LocalWriter {
   async write (folder: string, sources: ReadonlyArray<{ name: string, source: Source }>,
     { ifAbsent = false } = {}): Promise<void> {
     const made: string[] = []
+    let left: string[]
     try {
       const staged = await Promise.all(
         sources.map(async ({ name, source }) => ({ name, from: await this.#stage(source, made) }))
       )
-      await Promise.all(staged.map(({ name, from }) => this.#place(from, join(folder, name), ifAbsent)))
+      await this.#folders.make(folder)
+      left = (await Promise.all(
+        staged.map(({ name, from }) => this.#place(from, join(folder, name), made, ifAbsent))
+      )).flat()
       await this.#folders.sync(folder)
     } catch (error) {
       await removeAll(made)
       throw error
     }
-    const moved = sources.flatMap(({ source }) => 'path' in source && source.move ? [source.path] : [])
-    const isShared = sources.some(({ source }) => 'path' in source && source.share)
-    // Renaming over another link of the same file, as a repeated move does, leaves both names. So does publishing by a
-    // link. The extra names are removed.
-    if (moved.length > 0 || isShared || ifAbsent) await removeAll([...moved, ...made])
+    await removeAll([...left, ...sources.flatMap(({ source }) => 'path' in source && source.move ? source.path : [])])
   }
 
   async probe (): Promise<void> {
-    const path = await this.#stage({ bytes: Buffer.from('probe') }, [])
-    await rm(path)
+    const { path } = await this.#stage({ bytes: Buffer.from('probe') }, [])
+    await unlink(path)
   }
 
   async sweep (olderThanMs: number): Promise<number> {
@@ -68,28 +76,64 @@ export class LocalWriter {
     return removed
   }
 
-  /** Makes a synced, read-only file on the root's file system, and adds it to `made`. */
-  async #stage (source: Source, made: string[]): Promise<string> {
-    const path = join(this.#temporary, ulid())
-    made.push(path)
-    if ('bytes' in source) await writeSynced(path, source.bytes)
-    else if (source.move || source.share) await linkSynced(source.path, path)
-    else await copySynced(source.path, path)
-    return path
+  /** A synced, read-only file. Unless the source itself becomes it, it is a new one, which is added to `made`. */
+  async #stage (source: Source, made: string[]): Promise<Staged> {
+    if ('bytes' in source) {
+      const path = this.#newPath(made)
+      await writeSynced(path, source.bytes)
+      return { path, isOurs: true }
+    }
+    await checkSource(source.path)
+    if (!source.move && !source.share) return await this.#copy(source.path, made)
+    try {
+      await protectAndSync(source.path)
+      return { path: source.path, isOurs: false }
+    } catch (error) {
+      if (!hasCode(error, ...linkRefused)) throw error
+      return await this.#copy(source.path, made)
+    }
   }
 
-  async #place (from: string, to: string, ifAbsent: boolean): Promise<void> {
+  /**
+   * Gives the file its name below the root. A source is linked, so that its first name still exists if a later step
+   * fails, and copied if links are not possible. Returns a name that the file has besides, if it was made here.
+   */
+  async #place (from: Staged, to: string, made: string[], ifAbsent: boolean): Promise<string[]> {
     for (let attempt = 1;; attempt++) {
       try {
-        await this.#folders.make(dirname(to))
+        const replaces = from.isOurs && !ifAbsent
         // Unlike a rename, a link fails if the name is taken.
-        await (ifAbsent ? link(from, to) : rename(from, to))
-        return
+        await (replaces ? rename(from.path, to) : link(from.path, to))
+        // A rename over another link of the same file, as a repeated write makes it, leaves both names.
+        return from.isOurs && (from.isLink || !replaces) ? [from.path] : []
       } catch (error) {
-        // A deletion removed the empty folder between the two steps.
-        if (!hasCode(error, 'ENOENT') || attempt === attempts) throw error
+        if (!from.isOurs && hasCode(error, ...linkRefused)) {
+          from = await this.#copy(from.path, made)
+        } else if (!from.isOurs && !ifAbsent && hasCode(error, 'EEXIST')) {
+          const path = this.#newPath(made)
+          await link(from.path, path)
+          from = { path, isOurs: true, isLink: true }
+        } else if (hasCode(error, 'ENOENT') && attempt < attempts) {
+          // A deletion removed the empty folder.
+          await this.#folders.make(dirname(to))
+        } else {
+          throw error
+        }
       }
     }
+  }
+
+  async #copy (from: string, made: string[]): Promise<Staged> {
+    const path = this.#newPath(made)
+    await copyFile(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    await protectAndSync(path)
+    return { path, isOurs: true }
+  }
+
+  #newPath (made: string[]): string {
+    const path = join(this.#temporary, ulid())
+    made.push(path)
+    return path
   }
 }
 
@@ -101,24 +145,6 @@ async function writeSynced (path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-/** Links the file, so that the first name still exists if a later step fails; copies it if links are not possible. */
-async function linkSynced (from: string, to: string): Promise<void> {
-  await checkSource(from)
-  try {
-    await link(from, to)
-    await protectAndSync(to)
-  } catch (error) {
-    if (!hasCode(error, ...linkRefused)) throw error
-    await copySynced(from, to)
-  }
-}
-
-async function copySynced (from: string, to: string): Promise<void> {
-  await checkSource(from)
-  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await protectAndSync(to)
 }
 
 async function protectAndSync (path: string): Promise<void> {
@@ -140,5 +166,7 @@ async function checkSource (path: string): Promise<void> {
 }
 
 async function removeAll (paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rm(path, { force: true })))
+  await Promise.all(paths.map((path) => unlink(path).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })))
 }
