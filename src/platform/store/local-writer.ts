@@ -166,7 +166,9 @@ async function checkSource (path: string): Promise<void> {
 }
 
 async function removeAll (paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => unlink(path).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })))
+  await Promise.all(paths.map((path) =>
+    unlink(path).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
+  ))
 }
