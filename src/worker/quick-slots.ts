@@ -48,7 +48,7 @@ export interface QuickLimits {
 /** A task took more of a core than it may. */
 export class TaskStopped extends Error {}
 
-/** How often a task with such a limit is looked at. */
+/** How often a task with such a limit is looked at, and how long it has to notice that it is stopped. */
 const meterMs = 50
 
 /** Processor time that the tasks of one request have used, in milliseconds; all threads of the slot together. */
@@ -173,7 +173,7 @@ function startMeter (process: SlotProcess, mostMs: number | undefined):
   const timer = setInterval(() => {
     if (isStopped || processorMs(process.pid) - beforeMs < mostMs) return
     isStopped = true
-    process.cancel()
+    process.cancel(meterMs)
   }, meterMs)
   return { hasStopped: () => isStopped, end: () => clearInterval(timer) }
 }

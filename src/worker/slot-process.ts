@@ -15,7 +15,7 @@ export type SlotEnd<K extends SlotTask['kind']> =
 
 export type ProgressListener = (stage: string, fraction: number) => void
 
-/** How long the engine has to notice a cancel. */
+/** How long the engine has to notice a cancel, unless the caller is in a hurry. */
 const cancelGraceMs = 1_000
 const keptErrorChars = 1_000
 
@@ -126,14 +126,14 @@ export class SlotProcess {
     })
   }
 
-  /** Asks the task to stop, and kills the process if it has not stopped within a second. */
-  cancel (): void {
+  /** Asks the task to stop, and kills the process if it has not stopped within `graceMs`. */
+  cancel (graceMs = cancelGraceMs): void {
     const running = this.#running
     if (running === undefined) return
     this.#send({ type: 'cancel', id: running.id })
     setTimeout(() => {
       if (this.#running === running) this.kill()
-    }, cancelGraceMs)
+    }, graceMs)
   }
 
   kill (): void {

@@ -18,9 +18,8 @@ const smallInputBytes = 1024 * 1024
  */
 const smallCheckMs = 250
 
-/** How fast a check reads, and what it takes for turns if nobody knows. */
-const bytesPerMs = 50_000
-const unknownMs = 1_000
+/** What other checks are expected to take, for turns, of a tenant that had none. */
+const largeCheckMs = 1_000
 
 const sandboxLine = lineOf(sandboxTenant, 'small')
 
@@ -34,7 +33,6 @@ interface Turn {
   size: JobSize
   /** Whether its input is small. */
   isSmall: boolean
-  estimateMs: number
 }
 
 /**
@@ -52,11 +50,11 @@ export class CheckLine {
   /** A tenant's small and large checks take turns like two tenants, so that neither size waits for the other. */
   readonly #waiting = new FairBacklog(
     { tenant: sandboxLine, mayHaveTurn: () => !this.#running.has(sandboxLine) },
-    (jobId) => this.#estimatesMs.get(jobId) ?? 0
+    (jobId) => this.#expectedMs.get(jobId) ?? 0
   )
   readonly #slow = new SlowTenants(smallCheckMs)
-  /** Job id -> what its check may take. */
-  readonly #estimatesMs = new Map<string, number>()
+  /** Job id -> what a check in its line takes. Tenants whose checks were quick go before newcomers. */
+  readonly #expectedMs = new Map<string, number>()
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
   /** Line -> checks in progress. */
@@ -78,25 +76,24 @@ export class CheckLine {
   async run<T> (tenant: string, jobId: string, bytes: number, check: (mostMs?: number) => Promise<T>,
     cpuMsOf: (result: T) => number | undefined = () => undefined): Promise<T> {
     const isSmall = bytes <= smallInputBytes
-    const turn = { tenant, jobId, isSmall, estimateMs: Math.min(bytes / bytesPerMs, unknownMs) }
+    const turn = { tenant, jobId, isSmall }
     // The sandbox has a line of its own, whatever its files may have.
     if (tenant === sandboxTenant) return await this.#run({ ...turn, size: 'small' }, check, cpuMsOf)
-    if (!isSmall) return await this.#run({ ...turn, size: 'large' }, check, cpuMsOf)
-    if (!this.#slow.has(tenant)) {
+    if (isSmall && !this.#slow.has(tenant)) {
       try {
         return await this.#run({ ...turn, size: 'small' }, () => check(smallCheckMs), cpuMsOf)
       } catch (error) {
         if (!(error instanceof CheckStopped)) throw error
       }
     }
-    return await this.#run({ ...turn, size: 'large', estimateMs: unknownMs }, check, cpuMsOf)
+    return await this.#run({ ...turn, size: 'large' }, check, cpuMsOf)
   }
 
-  async #run<T> ({ tenant, jobId, size, isSmall, estimateMs }: Turn, check: () => Promise<T>,
+  async #run<T> ({ tenant, jobId, size, isSmall }: Turn, check: () => Promise<T>,
     cpuMsOf: (result: T) => number | undefined): Promise<T> {
     const line = lineOf(tenant, size)
-    this.#estimatesMs.set(jobId, estimateMs)
-    await this.#turn(tenant, line, jobId).finally(() => this.#estimatesMs.delete(jobId))
+    this.#expectedMs.set(jobId, size === 'small' ? smallCheckMs : largeCheckMs)
+    await this.#turn(tenant, line, jobId).finally(() => this.#expectedMs.delete(jobId))
     const beganMs = performance.now()
     let cpuMs: number | undefined
     let isCut = true

@@ -121,6 +121,18 @@ t.test('at a single place the check that takes less goes first', async (t) => {
   t.strictSame(await checks.endAll(), ['a large', 'c small', 'b large'])
 })
 
+t.test('a tenant whose checks were quick goes before newcomers, whose checks may be stopped', async (t) => {
+  const checks = new Checks(1)
+  checks.send('known', 'small')
+  await checks.settled()
+  await checks.end('known small')
+  checks.send('busy', 'large')
+  for (const tenant of ['a', 'b', 'c']) checks.send(tenant, 'small')
+  checks.send('known', 'small', 'known again')
+  await checks.settled()
+  t.strictSame((await checks.endAll()).slice(2), ['known again', 'a small', 'b small', 'c small'])
+})
+
 t.test('the sandbox comes after checks of both sizes, and has one place', async (t) => {
   const checks = new Checks(2)
   checks.send('a', 'small')
