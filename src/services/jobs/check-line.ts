@@ -18,6 +18,9 @@ const smallInputBytes = 1024 * 1024
  */
 const smallCheckMs = 250
 
+/** A check that was stopped counts as if it had taken this long, so its tenant is slow for a minute. */
+const stoppedMs = 3_000
+
 /** What other checks are expected to take, for turns, of a tenant that had none. */
 const largeCheckMs = 1_000
 
@@ -84,6 +87,7 @@ export class CheckLine {
         return await this.#run({ ...turn, size: 'small' }, () => check(smallCheckMs), cpuMsOf)
       } catch (error) {
         if (!(error instanceof CheckStopped)) throw error
+        this.#slow.ran(tenant, stoppedMs)
       }
     }
     return await this.#run({ ...turn, size: 'large' }, check, cpuMsOf)
