@@ -341,22 +341,25 @@ export class JobRun {
     const untilMs = outcome.code === null ? budgetEndMs : performance.now() + failureStoreMs
     const { run } = this
     const { message } = this.#handle
+    const cleanUp = async (): Promise<void> => {
+      if (outcome.code === null) await outcome.cleanUp()
+    }
     let published = outcome
     let sha256: string | null = null
     try {
       sha256 = await this.#tryUntil(untilMs, 'result not stored yet', () =>
         publishOutcome(this.#context.store, message, run, outcome))
     } catch (err) {
+      if (this.#stop.signal.aborted) await cleanUp()
       this.#stop.signal.throwIfAborted()
       this.#log.error({ err, run }, 'result not stored')
       if (outcome.code === null) {
         published = { code: 'storage_error', error: 'The object store did not take the result.' }
       }
-    } finally {
-      if (outcome.code === null) await outcome.cleanUp()
     }
     const error = published.code === null ? null : published.error
-    await this.#announce(toEvent(message, run, published.code, error, sha256))
+    // Whoever waits for the job need not wait until its folder is gone.
+    await Promise.all([cleanUp(), this.#announce(toEvent(message, run, published.code, error, sha256))])
     this.#log.info({ run, code: published.code }, 'run ended')
   }
 
