@@ -68,7 +68,10 @@ export class Dispatcher {
 
   /** Published jobs, in this order, that no worker has claimed: job id -> tenant. */
   readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
-  /** Those of them that a run gave back, and that the queue holds for a while before it delivers them again. */
+  /**
+   * Those of them that a run gave back, and that the queue holds for a while before it delivers them again. So it does
+   * with those that were on their way to a worker when the connection broke.
+   */
   readonly #resting: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
   /** Tenant -> its claimed jobs that have not ended. */
   readonly #claimed: Record<JobSize, Map<string, Set<string>>> = { small: new Map(), large: new Map() }
@@ -193,6 +196,7 @@ export class Dispatcher {
   /** Opens when the streams are ready, and closes while the connection is down. */
   setOpen (open: boolean): void {
     this.#open = open
+    if (!open) for (const size of sizes) this.#resting[size] = new Set(this.#unclaimed[size].keys())
     this.pump()
   }
 

@@ -36,3 +36,19 @@ t.test('more open jobs than one look at their index takes are all taken up at a 
   const last = stage.jobs.get('acme', before.at(-1) ?? '')
   t.equal(last && stage.jobs.progress(last)?.queuePosition !== null, true)
 })
+
+t.test('jobs that were on their way to a worker when the queue died keep no place from others', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '60000', TABCAST_RECONCILE_MS: '60000' })
+  // Two slots have four messages in the stream at most. They are delivered, and nobody claims them.
+  for (const tenant of ['a', 'b', 'c', 'd']) {
+    await stage.submit(tenant)
+    await stage.next()
+  }
+  stage.nats.kill()
+  await until('the queue is away', () => !stage.jobs.state().connected)
+  await until('the queue is back', () => stage.jobs.state().connected, 30_000)
+  const { jobId } = await until('a job is taken', () => stage.submit('e').catch(() => undefined), 10_000)
+  const delivered: string[] = []
+  while (!delivered.includes(jobId) && delivered.length < 5) delivered.push((await stage.next()).message.jobId)
+  t.ok(delivered.includes(jobId), `${delivered.length} were delivered, some of them again`)
+})
