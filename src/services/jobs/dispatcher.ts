@@ -196,7 +196,7 @@ export class Dispatcher {
   /** Opens when the streams are ready, and closes while the connection is down. */
   setOpen (open: boolean): void {
     this.#open = open
-    if (!open) for (const size of sizes) this.#resting[size] = new Set(this.#unclaimed[size].keys())
+    if (!open) { for (const size of sizes) this.#resting[size] = new Set(this.#unclaimed[size].keys()) }
     this.pump()
   }
 
