@@ -21,7 +21,7 @@ const smallCheckMs = 250
 /** A check that was stopped counts as if it had taken this long, so its tenant is slow for a minute. */
 const stoppedMs = 3_000
 
-/** What other checks are expected to take, for turns, of a tenant that had none. */
+/** What a check among the large ones is expected to take, if its tenant had none yet. */
 const largeCheckMs = 1_000
 
 const sandboxLine = lineOf(sandboxTenant, 'small')
