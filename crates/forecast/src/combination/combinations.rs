@@ -73,7 +73,10 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
             .collect()
     };
     let widening = usual_widening(class, &blend, plan);
-    let calibrate = |windows: &[&Window]| Calibration::learn(widening, &outcomes(windows), windows.len());
+    let calibrate = |windows: &[&Window]| {
+        let learned = Calibration::learn(widening, &outcomes(windows), windows.len());
+        if plan.is_high_frequency() { learned.widening() } else { learned }
+    };
     let leaderboard = (!windows.is_empty()).then(|| {
         // Each half is judged with the calibration of the other half, so coverage is not measured on the windows it was
         // fitted to.

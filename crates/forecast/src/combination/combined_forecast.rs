@@ -84,7 +84,7 @@ impl<'a> CombinedForecast<'a> {
 
     /// The combined quantile of a step at the level whose normal quantile is given. A centre and two sides cannot
     /// describe intermittent demand, which has much of its probability at zero; there the members' own quantiles are
-    /// combined directly.
+    /// combined directly, and widened at high frequencies.
     pub(crate) fn quantile(
         &self,
         class: Class,
@@ -97,12 +97,13 @@ impl<'a> CombinedForecast<'a> {
             return calibration.quantile(step, score, band);
         }
         let mut scratch = Vec::with_capacity(self.local.len());
-        self.join(
+        let quantile = self.join(
             step,
             |forecasts| {
                 weighted_forecast::combine(forecasts, &mut scratch, |forecast| forecast.quantile(step, level))
             },
             |forecast| forecast.quantile(step, level),
-        )
+        );
+        calibration.widen(step, score, band.centre, quantile)
     }
 }

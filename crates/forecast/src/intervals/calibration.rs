@@ -28,6 +28,11 @@ const SHARED: f64 = 0.001;
 const PERSISTENCE: f64 = 0.75;
 /// With this many independent windows, half of the bias is believed.
 const BIAS_WINDOWS: f64 = 40.0;
+/// Where the ends of the band are among the knots.
+const ENDS: (usize, usize) = (2, 9);
+/// Quantiles that models forecast by themselves are widened by at most this factor. Where a side has almost no width,
+/// outcomes are many times as far away, and say little about the steps at which it has one.
+const WIDEST: f64 = 3.0;
 
 /// Centre and 80 % interval of one step, before calibration.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +69,8 @@ pub(crate) struct Calibration {
     knots: Vec<f64>,
     buckets: Vec<Vec<f64>>,
     unit: f64,
+    /// Whether it widens quantiles that models forecast by themselves.
+    widens: bool,
 }
 
 impl Calibration {
@@ -81,7 +88,7 @@ impl Calibration {
                 score * (inner + (outer - inner) * share)
             })
             .collect();
-        Self { knots, buckets: vec![row], unit }
+        Self { knots, buckets: vec![row], unit, widens: false }
     }
 
     /// Learns from the prior and the outcomes of `windows` backtests; outcomes of one window are not independent.
@@ -121,10 +128,28 @@ impl Calibration {
 
     /// The quantile of `step` at the level whose normal quantile z is `score`.
     pub(crate) fn quantile(&self, step: usize, score: f64, band: Band) -> f64 {
-        let row = &self.buckets[bucket_of(step).min(self.buckets.len() - 1)];
+        let row = self.row(step);
         let calibrated = self.interpolate(row, score);
         let side = if calibrated < 0.0 { band.centre - band.low } else { band.high - band.centre };
         band.centre + calibrated * side / self.unit
+    }
+
+    /// The same calibration, which also widens quantiles that models forecast by themselves.
+    pub(crate) fn widening(self) -> Self {
+        Self { widens: true, ..self }
+    }
+
+    /// A quantile that the models forecast by themselves. Its distance from the median grows by as much as the 80 %
+    /// interval was too narrow on its side, so a quantile at the median, which may be zero, stays there. It never
+    /// shrinks.
+    pub(crate) fn widen(&self, step: usize, score: f64, median: f64, quantile: f64) -> f64 {
+        let end = if score < 0.0 { ENDS.0 } else { ENDS.1 };
+        let factor = self.row(step)[end] / self.knots[end];
+        if self.widens && factor > 1.0 { median + (quantile - median) * factor.min(WIDEST) } else { quantile }
+    }
+
+    fn row(&self, step: usize) -> &[f64] {
+        &self.buckets[bucket_of(step).min(self.buckets.len() - 1)]
     }
 
     /// Piecewise linear through the knots; beyond the outermost ones, the distance from the median grows in proportion
@@ -253,6 +278,23 @@ mod tests {
                 assert!(moved * bias > 0.0, "bias {bias}, {windows} windows: the median is at {}", at(0.5));
             }
         }
+    }
+
+    #[test]
+    fn quantiles_of_models_are_widened_but_never_narrowed() {
+        let narrow = Calibration::learn((1.0, 1.0), &biased(3.0), 200);
+        assert_eq!(narrow.widen(0, 1.0, 10.0, 12.0), 12.0, "other classes have no such quantiles");
+        let narrow = narrow.widening();
+        let upper = narrow.widen(0, 1.0, 10.0, 12.0);
+        assert!(upper > 13.0 && upper <= 10.0 + 2.0 * WIDEST, "{upper}");
+        assert_eq!(narrow.widen(0, 1.0, 0.0, 0.0), 0.0);
+        assert_eq!(narrow.widen(0, -1.0, 10.0, 9.0), 9.0, "no outcome was below the median");
+        assert_eq!(Calibration::prior((1.0, 1.0)).widening().widen(5, 1.0, 10.0, 12.3), 12.3);
+    }
+
+    #[test]
+    fn the_ends_of_the_band_are_knots() {
+        assert_eq!((KNOTS[ENDS.0], KNOTS[ENDS.1]), BAND);
     }
 
     #[test]
