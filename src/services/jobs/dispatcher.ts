@@ -331,11 +331,17 @@ export class Dispatcher {
     return messagesPerSlot * this.#slots(size) - (this.#unclaimed[size].size - this.#resting[size].size)
   }
 
+  /** The job is not in the stream after all. */
+  #withdraw (size: JobSize, jobId: string): void {
+    this.#unclaimed[size].delete(jobId)
+    this.#resting[size].delete(jobId)
+  }
+
   async #publish (size: JobSize, tenant: string, jobId: string): Promise<void> {
     const record = this.#ledger.get(tenant, jobId)
     try {
       if (record === undefined) {
-        this.#unclaimed[size].delete(jobId)
+        this.#withdraw(size, jobId)
         return
       }
       const message = jobMessage(record, this.#config, this.#findConnection)
@@ -347,7 +353,7 @@ export class Dispatcher {
       }
       const { seq } = await this.#queue.publishJob(size, message)
       if (!await this.#ledger.published(tenant, jobId, record.dispatch, seq)) {
-        this.#unclaimed[size].delete(jobId)
+        this.#withdraw(size, jobId)
         await this.#queue.deleteJobMessage(seq)
       }
     } catch (error) {
@@ -359,7 +365,7 @@ export class Dispatcher {
             'The specification of this job is larger than the largest message of the queue.', { cause: error }))
       }
       // The job is still in the outbox, and the same message id makes a second publish harmless.
-      this.#unclaimed[size].delete(jobId)
+      this.#withdraw(size, jobId)
       if (record !== undefined) this.#backlogs[size].add(tenant, jobId)
       const expected = error instanceof QueueError && error.code !== 'protocol'
       this.#log[expected ? 'warn' : 'error']({ ...jobFacts(record ?? { jobId }), err: error }, 'job not published yet')

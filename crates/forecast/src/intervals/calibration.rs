@@ -28,10 +28,10 @@ const SHARED: f64 = 0.001;
 const PERSISTENCE: f64 = 0.75;
 /// With this many independent windows, half of the bias is believed.
 const BIAS_WINDOWS: f64 = 40.0;
-/// Where the ends of the band are among the knots.
+/// Indices of the knots at the two ends of the 80 % band.
 const ENDS: (usize, usize) = (2, 9);
-/// Quantiles that models forecast by themselves are widened by at most this factor. Where a side has almost no width,
-/// outcomes are many times as far away, and say little about the steps at which it has one.
+/// The members' own quantiles are widened by at most this factor. At steps where a side has almost no width, outcomes
+/// lie many times as far out as its end, which says little about other steps.
 const WIDEST: f64 = 3.0;
 
 /// Centre and 80 % interval of one step, before calibration.
@@ -69,7 +69,7 @@ pub(crate) struct Calibration {
     knots: Vec<f64>,
     buckets: Vec<Vec<f64>>,
     unit: f64,
-    /// Whether it widens quantiles that models forecast by themselves.
+    /// Whether it widens the members' own quantiles.
     widens: bool,
 }
 
@@ -134,14 +134,13 @@ impl Calibration {
         band.centre + calibrated * side / self.unit
     }
 
-    /// The same calibration, which also widens quantiles that models forecast by themselves.
+    /// The same calibration, which also widens the members' own quantiles.
     pub(crate) fn widening(self) -> Self {
         Self { widens: true, ..self }
     }
 
-    /// A quantile that the models forecast by themselves. Its distance from the median grows by as much as the 80 %
-    /// interval was too narrow on its side, so a quantile at the median, which may be zero, stays there. It never
-    /// shrinks.
+    /// A combined quantile of the members, widened: its distance from the median is multiplied by the factor that the
+    /// 80 % interval lacked on its side. The factor is at least 1, and a quantile at the median stays there.
     pub(crate) fn widen(&self, step: usize, score: f64, median: f64, quantile: f64) -> f64 {
         let end = if score < 0.0 { ENDS.0 } else { ENDS.1 };
         let factor = self.row(step)[end] / self.knots[end];
