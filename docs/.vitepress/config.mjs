@@ -7,6 +7,7 @@ import { bundledLicences } from './licences.mjs'
 import { readSidebar } from './sidebar.mjs'
 import { resolveLinks } from './links.mjs'
 import { showPictures } from './pictures.mjs'
+import { offerForms } from './try-requests.mjs'
 
 const pages = join(import.meta.dirname, '..')
 
@@ -38,13 +39,13 @@ export default {
       dropComments(md)
       showPictures(md)
       frameIndentedCode(md)
+      offerForms(md)
       resolveLinks(md)
     }
   },
   vite: { plugins: [accessibleSearch(), bundledLicences()] },
   themeConfig: {
-    // A page of the service, not of this tree, so the browser loads it.
-    nav: [{ text: 'Try the API', link: '/api', target: '_self' }],
+    nav: [{ text: 'Try the API', link: '/reference/api#routes' }],
     sidebar: readSidebar(join(pages, 'README.md')),
     outline: [2, 3],
     search: { provider: 'local' }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One form of a file. */
@@ -46,6 +46,11 @@ export async function readDocumentationFiles (folder: string): Promise<Map<strin
     files.set(plainName, { type, plain, ...isPacked && { gzip: sent(bytes) } })
   }
   return files
+}
+
+/** A document that is made while the service runs. Bytes, because a text would be copied for each slow reader. */
+export function packedDocument (json: string): DocumentationFile {
+  return { type: 'application/json; charset=utf-8', plain: sent(Buffer.from(json)), gzip: sent(gzipSync(json)) }
 }
 
 function sent (bytes: Buffer): Sent {

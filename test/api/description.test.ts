@@ -7,11 +7,15 @@ import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
  * What the interface description says of every operation, compared with what the service does: by construction, for
  * those of today and of tomorrow.
  */
+interface Content {
+  schema: { properties?: Record<string, unknown> }
+  example?: object
+}
 interface Operation {
   operationId: string
   security?: unknown[]
   parameters?: Array<{ name: string, in: string }>
-  requestBody?: { required?: boolean, content: Record<string, { schema: { properties?: Record<string, unknown> } }> }
+  requestBody?: { required?: boolean, content: Record<string, Content> }
   responses: Record<string, { links?: Record<string, { $ref: string }> }>
 }
 interface Link {
@@ -107,38 +111,21 @@ t.test('a JSON body that may be left out is one that the description does not re
   )
 })
 
-t.test('what the page sends of every operation, as it stands, is not refused as invalid', async (t) => {
-  const { paths } = (await stage.app.inject({ url: '/docs/api/json' })).json() as {
-    paths: Record<string, Record<string, { requestBody?: { content: Record<string, {
-      example?: object
-      schema: { required?: string[], properties?: Record<string, { default?: unknown, examples?: unknown[] }> }
-    }> } }>>
-  }
-  t.strictSame(Object.keys(paths), Object.keys(description.paths))
+t.test('the body that a form starts with is not refused as invalid, on any route', async (t) => {
   let bodies = 0
-  for (const { method, path, name } of operations) {
-    const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {}
-    for (const [type, { example, schema: { required = [], properties = {} } }] of Object.entries(content)) {
-      if (type === 'application/json') {
-        const answer = await stage.app.inject({
-          method: method as 'POST',
-          url: addressOf(path),
-          headers: { authorization: `Bearer ${key}`, 'content-type': type },
-          payload: JSON.stringify(example)
-        })
-        t.not(answer.statusCode, 422, `${name}: ${answer.body.slice(0, 300)}`)
-        bodies++
-      }
-      if (type === 'multipart/form-data') {
-        for (const [field, property] of Object.entries(properties)) {
-          const isFilled = required.includes(field) || 'default' in property
-          t.strictSame(property.examples, isFilled ? undefined : [''], `${name}: ${field}`)
-        }
-        bodies++
-      }
-    }
+  for (const { method, path, name, operation: { requestBody } } of operations) {
+    const body = requestBody?.content['application/json']
+    if (body === undefined) continue
+    const answer = await stage.app.inject({
+      method: method as 'POST',
+      url: addressOf(path),
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      payload: JSON.stringify(body.example ?? {})
+    })
+    t.not(answer.statusCode, 422, `${name}: ${answer.body.slice(0, 300)}`)
+    bodies++
   }
-  t.ok(bodies >= 28, `${bodies} bodies`)
+  t.ok(bodies >= 18, `${bodies} bodies`)
 })
 
 t.test('every method that a 405 allows is one that the address takes', async (t) => {
@@ -159,7 +146,7 @@ t.test('every method that a 405 allows is one that the address takes', async (t)
 
 t.test('a file of the pages that is not there is a 404 for every method', async (t) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-    for (const address of ['/docs/api/static/nope.js', '/docs/nope', '/docs/guides', '/docs/index.html']) {
+    for (const address of ['/docs/assets/nope.js', '/docs/nope', '/docs/guides', '/docs/index.html']) {
       await expectError(t, await ask(method, address), 404, 'not_found')
     }
   }

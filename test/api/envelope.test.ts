@@ -220,9 +220,9 @@ t.test('the error table, the interface description and the program name the same
       }
     }
   }
-  const page = await app.inject('/docs/api')
+  const page = await app.inject('/docs/reference/api')
   t.equal(page.statusCode, 200)
-  t.match(page.headers, { 'content-type': /^text\/html/, 'content-security-policy': /script-src 'self';/ })
+  t.match(page.headers, { 'content-type': /^text\/html/, 'content-security-policy': /script-src 'self' 'sha256-/ })
   t.notMatch(page.headers['content-security-policy'], 'upgrade-insecure-requests', 'the service speaks plain HTTP')
 })
 

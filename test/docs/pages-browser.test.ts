@@ -52,12 +52,14 @@ t.test('the documentation in a browser', { skip: whyNoChromium() }, async (t) =>
   for (const options of windows) {
     const isSmall = options.viewport?.width === 360
     t.test(`pages: ${options.viewport?.width ?? 0} px, ${options.colorScheme ?? ''}`, async (t) => {
-      for (const address of ['/docs', '/docs/get-started/first-forecast', '/docs/benchmarks']) {
+      for (const address of ['/docs', '/docs/get-started/first-forecast', '/docs/benchmarks', '/docs/api']) {
         const { page, troubles } = await openPage(options, address)
         t.equal(await page.evaluate("document.documentElement.classList.contains('dark')"),
           options.colorScheme === 'dark', 'as the reader has it')
         t.equal(await page.locator('h1').count(), 1)
         await looksRight(t, page, address)
+        const script = await scriptBytes(page)
+        t.ok(script > 10_000 && script <= 120_000, `${address}: ${script} bytes of script`)
         t.strictSame(troubles, [], address)
         await page.context().close()
       }
@@ -89,6 +91,21 @@ t.test('the documentation in a browser', { skip: whyNoChromium() }, async (t) =>
       await block.getByRole('button').click()
       t.equal(await page.evaluate('navigator.clipboard.readText()'), await block.locator('code').innerText())
       t.strictSame(troubles, [])
+    })
+  }
+
+  for (const options of windows) {
+    t.test(`a form: ${options.viewport?.width ?? 0} px, ${options.colorScheme ?? ''}`, async (t) => {
+      const { page, troubles } = await openPage(options, '/docs/api')
+      const form = page.locator('h4', { hasText: 'POST /forecast/storage-object' }).locator('~ details').first()
+      await form.locator('summary').first().click()
+      for (const name of ['More fields', 'Fields of the body', 'Fields of the answer']) {
+        await form.getByText(name, { exact: true }).click()
+      }
+      await form.getByRole('button', { name: 'Send' }).click()
+      await form.getByRole('status', { name: 'Answer' }).getByText('401').waitFor()
+      await looksRight(t, page, 'with an answer')
+      t.strictSame(troubles.filter((trouble) => !trouble.includes('401')), [])
     })
   }
 
@@ -129,11 +146,21 @@ t.test('the documentation in a browser', { skip: whyNoChromium() }, async (t) =>
     t.ok(await page.locator('main p').first().isVisible())
   })
 
-  t.test('from the pages to the interface', async (t) => {
+  t.test('from the pages to the one on the API', async (t) => {
     const { page, troubles } = await openPage(large, '/docs')
     await page.getByRole('link', { name: 'Try the API' }).first().click()
-    await page.waitForURL(/\/docs\/api/)
-    await page.locator('#operations-tag-system').waitFor()
+    await page.waitForURL(/\/docs\/reference\/api#routes/)
+    await page.getByRole('heading', { level: 1, name: 'API' }).waitFor()
     t.strictSame(troubles, [])
   })
 })
+
+/** Of the page itself, as sent: the links that are in sight are fetched in advance. */
+async function scriptBytes (page: Page): Promise<number> {
+  return await page.evaluate(`(() => {
+    const fetchedInAdvance = new Set([...document.querySelectorAll('link[rel=prefetch]')].map(({ href }) => href))
+    return performance.getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js') && !fetchedInAdvance.has(name))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  })()`) as number
+}

@@ -75,8 +75,7 @@ t.test('a method that an address does not take is a 405 that does not allow it, 
     await expectError(t, answer, 405, 'method_not_allowed')
   }
   for (const path of ['/objects/', '/objects', '/docs/nope', '/docs/%2e%2e/cli.js', '/docs/..%2fcli.js',
-    '/docs/api/static/nope.js', '/docs/api/static/%2e%2e/%2e%2e/package.json',
-    '/docs/api/static/..%2f..%2fpackage.json']) {
+    '/docs/assets/nope.js', '/docs/assets/%2e%2e/%2e%2e/package.json', '/docs/assets/..%2f..%2fpackage.json']) {
     await expectError(t, await send(requestHead('GET', path, { connection: 'close' })), 404, 'not_found')
   }
   const post = await send(requestHead('POST', '/objects/a/b', { connection: 'close' }))

@@ -103,9 +103,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   const failedKeys = new FailedKeys(services.log)
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
-    // The pages of the interface description come from a plugin without access declarations.
-    const isPage = route.url.startsWith('/docs')
-    const access = isPage ? 'public' : route.config?.access
+    const access = route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
@@ -118,7 +116,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
         )
       }
     }
-    if (!isPage && route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
+    if (route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
     hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     const hasBody = [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD')

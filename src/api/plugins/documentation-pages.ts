@@ -32,13 +32,15 @@ export async function documentationPages (app: FastifyInstance): Promise<void> {
     return await sendDocumentationFile(request, reply, file)
   }
   const schema = { hide: true }
-  app.get('/docs', { schema }, async (request, reply) => await send('', request, reply))
-  app.get<{ Params: { '*': string } }>('/docs/*', { schema },
+  const config = { access: 'public', givesFiles: true } as const
+  app.get('/docs', { schema, config }, async (request, reply) => await send('', request, reply))
+  app.get<{ Params: { '*': string } }>('/docs/*', { schema, config },
     async (request, reply) => await send(request.params['*'], request, reply))
-  app.get('/', { schema, config: { access: 'public', givesFiles: true } }, async (request, reply) => {
+  // An address that is easy to remember. Relative, because a proxy may have the service below a path.
+  app.get('/docs/api', { schema, config }, async (_request, reply) => await reply.redirect('reference/api', 302))
+  app.get('/', { schema, config }, async (request, reply) => {
     // Programs that come to a wrong address get the error that they can read.
     if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) throw new TabcastError('not_found')
-    // Relative, because a proxy may have the service below a path.
     return await reply.header('vary', 'accept').redirect('docs', 302)
   })
 }

@@ -1,17 +1,12 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Config } from '../../platform/config.ts'
-import { TabcastError } from '../../platform/errors.ts'
 import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeExamples } from '../describe-examples.ts'
 import { describeLinks } from '../describe-links.ts'
-import { readDocumentationFiles, sendDocumentationFile, type DocumentationFile } from '../documentation-files.ts'
-import { documentationPolicy } from '../documentation-policy.ts'
+import { packedDocument, sendDocumentationFile, type DocumentationFile } from '../documentation-files.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
@@ -27,7 +22,6 @@ import { healthSchema, limitsSchema } from '../schemas/system.ts'
 import { tabularJobSchema } from '../schemas/tabular-job.ts'
 import { webhookEndpointSchemas } from '../schemas/webhook-endpoint.ts'
 import { announcements } from '../schemas/webhook.ts'
-import { tryableDescription } from '../tryable-description.ts'
 import { documentationPages } from './documentation-pages.ts'
 
 /** Version of the interface, not of the program. */
@@ -91,7 +85,7 @@ function tags (hasSandbox: boolean) {
   ]
 }
 
-/** The interface description at /openapi.json and as a page at /docs/api. Call it before the routes are added. */
+/** The interface description at /openapi.json, and the pages of docs. Call it before the routes are added. */
 export function describeInterface (app: FastifyInstance,
   { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
   for (const schema of sharedSchemas) app.addSchema(schema)
@@ -119,53 +113,16 @@ export function describeInterface (app: FastifyInstance,
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}`
     }
   })
-  const text = onceAsBytes(() => app.swagger())
-  answerFromMemory(app, onceAsBytes(() => tryableDescription(app.swagger())))
-  app.register(swaggerUi, {
-    routePrefix: '/docs/api',
-    staticCSP: documentationPolicy(),
-    // Not the bar that loads descriptions of others, nor the badge for which validator.swagger.io would read this one.
-    uiConfig: { layout: 'BaseLayout', validatorUrl: null },
-    logLevel: 'warn'
-  })
   app.register(documentationPages)
   app.register(async (scope) => {
-    scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
-      return await reply.header('content-type', 'application/json; charset=utf-8').send(text())
+    let file: DocumentationFile | undefined
+    const document = () => (file ??= packedDocument(JSON.stringify(app.swagger())))
+    // Not during the first request for it: that takes up to .2 s.
+    scope.addHook('onListen', async () => {
+      document()
     })
-  })
-}
-
-/** As bytes, because a string would be copied for each connection that does not read. */
-function onceAsBytes (describe: () => object): () => Buffer {
-  let document: Buffer | undefined
-  return () => {
-    document ??= Buffer.from(JSON.stringify(describe()))
-    return document
-  }
-}
-
-/** The page's own routes would serialize the whole description, and open a file, for each request. */
-function answerFromMemory (app: FastifyInstance, text: () => Buffer): void {
-  let files: ReadonlyMap<string, DocumentationFile> = new Map()
-  app.addHook('onReady', async () => {
-    const page = createRequire(import.meta.url).resolve('@fastify/swagger-ui')
-    files = await readDocumentationFiles(join(dirname(page), 'static'))
-  })
-  app.addHook('onRoute', (route) => {
-    if (route.url === '/docs/api/json') {
-      route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
-    }
-    // JSON is valid YAML.
-    if (route.url === '/docs/api/yaml') {
-      route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
-    }
-    if (route.url === '/docs/api/static/*') {
-      route.handler = async (request, reply) => {
-        const file = files.get((request.params as { '*': string })['*'])
-        if (file === undefined) throw new TabcastError('not_found')
-        return await sendDocumentationFile(request, reply.header('cache-control', 'public, max-age=3600'), file)
-      }
-    }
+    scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (request, reply) => {
+      return await sendDocumentationFile(request, reply.header('cache-control', 'no-cache'), document())
+    })
   })
 }

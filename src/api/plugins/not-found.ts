@@ -12,7 +12,7 @@ interface KnownAddress {
  * Only the server of the pages knows which files exist below these addresses, and it only looks for GET. At / there is
  * something for browsers only.
  */
-const filesOfThePages = ['/', '/docs/*', '/docs/api/static/*']
+const filesOfThePages = ['/', '/docs/*']
 
 /** 404, or 405 with `Allow` where the address exists under another method. Call it before the routes are added. */
 export function answerUnknownAddresses (app: FastifyInstance): void {
