@@ -19,6 +19,8 @@ pub struct Series<'a> {
     /// Columns of different lengths are cut to the shortest; beyond its end, a regressor repeats its last value. Models
     /// that cannot use regressors ignore them.
     pub regressors: &'a [Vec<f64>],
+    /// Whether a search that knows several starts only uses the most promising one.
+    pub one_start: bool,
     /// Stops the fit early.
     pub interrupt: Interrupt<'a>,
 }
@@ -26,7 +28,14 @@ pub struct Series<'a> {
 impl<'a> Series<'a> {
     /// A series without a season.
     pub const fn without_season(values: &'a [f64]) -> Self {
-        Self { values, season_length: 1, periods: &[], regressors: &[], interrupt: Interrupt::NEVER }
+        Self {
+            values,
+            season_length: 1,
+            periods: &[],
+            regressors: &[],
+            one_start: false,
+            interrupt: Interrupt::NEVER,
+        }
     }
 
     /// A series with one season length.

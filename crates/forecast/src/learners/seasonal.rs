@@ -42,6 +42,7 @@ pub(crate) fn forecast(
         season_length: plan.season,
         periods: &plan.periods,
         regressors: &[],
+        one_start: false,
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
     };
     ask_model(NAME, &series, horizon, timers)

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tabcast_models::{Forecast, Interrupt, Model, Series, Shape, find};
 
+use crate::Preset;
 use crate::covariates::effect::Effect;
 use crate::history::class::{Class, mean_change};
 use crate::intervals::guard::Guard;
@@ -111,6 +112,7 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
         season_length: class.season_length(values.len(), plan.season, &plan.periods),
         periods: if seasonal { &plan.periods } else { &[] },
         regressors: &[],
+        one_start: plan.preset == Preset::Fast,
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
     }
 }
@@ -123,6 +125,7 @@ pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &
         season_length: plan.season,
         periods: &[],
         regressors: &[],
+        one_start: plan.preset == Preset::Fast,
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
     };
     ask_model("seasonal_naive", &series, horizon, timers)

@@ -1,7 +1,7 @@
 //! A fitted form and its forecast distribution.
 
 use super::form::{Form, Parameters};
-use super::recursion::{Direction, States};
+use super::recursion::{Direction, Dual, States};
 use crate::adjustment::Adjustment;
 use crate::{Fit, Forecast, Shape};
 
@@ -9,7 +9,7 @@ pub(crate) struct ComplexFit {
     form: Form,
     parameters: Parameters,
     /// The states after the last value.
-    end: States<1>,
+    end: States<0>,
     /// The variance of one-step errors.
     variance: f64,
     adjustment: Adjustment,
@@ -21,7 +21,7 @@ impl ComplexFit {
     pub(crate) fn run(
         form: Form,
         parameters: Parameters,
-        start: States<1>,
+        start: States<0>,
         values: &[f64],
         adjustment: Adjustment,
     ) -> Self {
@@ -29,8 +29,8 @@ impl ComplexFit {
         let mut fitted = Vec::with_capacity(values.len());
         let mut squares = 0.0;
         end.pass(values, form, &parameters, Direction::Forward, |step, error| {
-            squares += error[0] * error[0];
-            fitted.push(values[step] - error[0]);
+            squares += error.value * error.value;
+            fitted.push(values[step] - error.value);
         });
         adjustment.restore_fitted(&mut fitted);
         let variance = squares / values.len().saturating_sub(form.counted()).max(1) as f64;
@@ -40,10 +40,10 @@ impl ComplexFit {
     /// The response of each later forecast to a unit error: the recursions run on from that error alone.
     fn responses(&self, horizon: usize) -> impl Iterator<Item = f64> {
         let Self { form, parameters, .. } = *self;
-        let nothing = |states: &[_]| vec![[[0.0]; 2]; states.len()];
+        let nothing = |states: &[_]| vec![[Dual::<0>::constant(0.0); 2]; states.len()];
         let mut states = States { level: nothing(&self.end.level), season: nothing(&self.end.season) };
         states.pass(&[1.0], form, &parameters, Direction::Forward, |_, _| {});
-        (1..horizon).map(move |step| states.forecast(form, &parameters, step)[0])
+        (1..horizon).map(move |step| states.forecast(form, &parameters, step))
     }
 }
 
@@ -53,7 +53,7 @@ impl Fit for ComplexFit {
         let mut states = self.end.clone();
         let next = self.fitted.len();
         for step in next..next + horizon {
-            forecast.mean.push(states.forecast(self.form, &self.parameters, step)[0]);
+            forecast.mean.push(states.forecast(self.form, &self.parameters, step));
         }
         let mut sum = 1.0;
         if horizon > 0 {

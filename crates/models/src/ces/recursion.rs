@@ -3,17 +3,38 @@
 use super::form::{Form, Parameters};
 use tabcast_statistics::moving_average;
 
-/// A state in lane 0, then its derivatives with respect to the two parts of alpha and the one or two parts of beta.
-type Lanes<const L: usize> = [f64; L];
+/// A number with its derivatives by the two parts of alpha and the one or two parts of beta, as far as there are `D`.
+/// The derivatives are vectors for the compiler, which the number in a register of its own leaves whole.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dual<const D: usize> {
+    pub(crate) value: f64,
+    pub(crate) slopes: [f64; D],
+}
 
 /// A complex state.
-type Pair<const L: usize> = [Lanes<L>; 2];
+type Pair<const D: usize> = [Dual<D>; 2];
+
+impl<const D: usize> Dual<D> {
+    /// Does not depend on the parameters.
+    pub(crate) const fn constant(value: f64) -> Self {
+        Self { value, slopes: [0.0; D] }
+    }
+
+    #[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
+    #[inline(always)]
+    fn subtract(&mut self, other: &Self) {
+        self.value -= other.value;
+        for (slope, other) in self.slopes.iter_mut().zip(&other.slopes) {
+            *slope -= other;
+        }
+    }
+}
 
 /// Level and season; entry `t % length` belongs to step `t`.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct States<const L: usize> {
-    pub(crate) level: Vec<Pair<L>>,
-    pub(crate) season: Vec<Pair<L>>,
+pub(crate) struct States<const D: usize> {
+    pub(crate) level: Vec<Pair<D>>,
+    pub(crate) season: Vec<Pair<D>>,
 }
 
 /// The direction of a pass through the series.
@@ -29,10 +50,10 @@ const FIRST: usize = 10;
 /// The imaginary part of a state starts at this fraction of the real one.
 const IMAGINARY_PART: f64 = 1.0 / 1.1;
 
-impl States<1> {
+impl States<0> {
     /// Rough states before the first value, to be refined by a pass forward and one back.
     pub(crate) fn rough(values: &[f64], form: Form, period: usize) -> Self {
-        let pair = |value: f64| [[value], [value * IMAGINARY_PART]];
+        let pair = |value: f64| [Dual::constant(value), Dual::constant(value * IMAGINARY_PART)];
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         match form {
             Form::None => {
@@ -71,14 +92,12 @@ fn pattern(values: &[f64], period: usize) -> Vec<f64> {
     pattern
 }
 
-impl<const L: usize> States<L> {
+impl<const D: usize> States<D> {
     /// Copies states, which do not depend on the parameters.
-    pub(crate) fn copy_from(&mut self, from: &States<1>) {
-        let widen = |pair: &Pair<1>| {
-            let mut wide = [[0.0; L]; 2];
-            (wide[0][0], wide[1][0]) = (pair[0][0], pair[1][0]);
-            wide
-        };
+    #[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
+    #[inline(always)]
+    pub(crate) fn copy_from(&mut self, from: &States<0>) {
+        let widen = |pair: &Pair<0>| pair.map(|part| Dual::constant(part.value));
         self.level.clear();
         self.level.extend(from.level.iter().map(widen));
         self.season.clear();
@@ -86,13 +105,15 @@ impl<const L: usize> States<L> {
     }
 
     /// Runs over the series from these states and leaves the last ones; calls `see` with each step and its error.
+    #[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
+    #[inline(always)]
     pub(crate) fn pass(
         &mut self,
         values: &[f64],
         form: Form,
         parameters: &Parameters,
         direction: Direction,
-        see: impl FnMut(usize, &Lanes<L>),
+        see: impl FnMut(usize, &Dual<D>),
     ) {
         match form {
             Form::None => self.pass_through::<false, 0>(values, parameters, direction, see),
@@ -103,12 +124,14 @@ impl<const L: usize> States<L> {
     }
 
     /// `LAGGED` levels refer to the previous cycle; a season has `PARTS` parts.
+    #[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
+    #[inline(always)]
     fn pass_through<const LAGGED: bool, const PARTS: usize>(
         &mut self,
         values: &[f64],
         parameters: &Parameters,
         direction: Direction,
-        mut see: impl FnMut(usize, &Lanes<L>),
+        mut see: impl FnMut(usize, &Dual<D>),
     ) {
         let Self { level: levels, season } = self;
         let [a0, a1, b0, b1] = *parameters;
@@ -121,30 +144,28 @@ impl<const L: usize> States<L> {
             if LAGGED {
                 level = levels[phase];
             }
-            let mut error = [0.0; L];
-            error[0] = values[step];
-            for lane in 0..L {
-                error[lane] -= level[0][lane];
-                if PARTS > 0 {
-                    error[lane] -= season[phase][0][lane];
-                }
+            let mut error = Dual::constant(values[step]);
+            error.subtract(&level[0]);
+            if PARTS > 0 {
+                error.subtract(&season[phase][0]);
             }
             see(step, &error);
-            level = moved(&level, &error, a0, a1, 1);
+            level = moved(&level, &error, a0, a1, 0);
             if LAGGED {
                 levels[phase] = level;
             }
             if PARTS == 1 {
                 let state = &mut season[phase][0];
-                for lane in 0..L {
-                    state[lane] += b0 * error[lane];
+                state.value += b0 * error.value;
+                for (slope, of_error) in state.slopes.iter_mut().zip(&error.slopes) {
+                    *slope += b0 * of_error;
                 }
-                if L > 3 {
-                    state[3] += error[0];
+                if D > 2 {
+                    state.slopes[2] += error.value;
                 }
             }
             if PARTS == 2 {
-                season[phase] = moved(&season[phase], &error, b0, b1, 3);
+                season[phase] = moved(&season[phase], &error, b0, b1, 2);
             }
             phase = match direction {
                 Direction::Forward if phase + 1 == period => 0,
@@ -159,52 +180,59 @@ impl<const L: usize> States<L> {
     }
 
     /// Advances every state by one step (its lag) without an error.
+    #[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
+    #[inline(always)]
     pub(crate) fn move_on(&mut self, form: Form, parameters: &Parameters) {
         let [a0, a1, b0, b1] = *parameters;
         for state in &mut self.level {
-            *state = moved(state, &[0.0; L], a0, a1, 1);
+            *state = moved(state, &Dual::constant(0.0), a0, a1, 0);
         }
         if form == Form::Full {
             for state in &mut self.season {
-                *state = moved(state, &[0.0; L], b0, b1, 3);
+                *state = moved(state, &Dual::constant(0.0), b0, b1, 2);
             }
         }
     }
 
     /// The forecast of step `step`; advances the states as if it came true.
-    pub(crate) fn forecast(&mut self, form: Form, parameters: &Parameters, step: usize) -> Lanes<L> {
+    pub(crate) fn forecast(&mut self, form: Form, parameters: &Parameters, step: usize) -> f64 {
         let [a0, a1, b0, b1] = *parameters;
         let place = step % self.level.len();
-        let mut forecast = self.level[place][0];
-        self.level[place] = moved(&self.level[place], &[0.0; L], a0, a1, 1);
+        let mut forecast = self.level[place][0].value;
+        self.level[place] = moved(&self.level[place], &Dual::constant(0.0), a0, a1, 0);
         if !self.season.is_empty() {
             let place = step % self.season.len();
-            for (sum, season) in forecast.iter_mut().zip(self.season[place][0]) {
-                *sum += season;
-            }
+            forecast += self.season[place][0].value;
             if form == Form::Full {
-                self.season[place] = moved(&self.season[place], &[0.0; L], b0, b1, 3);
+                self.season[place] = moved(&self.season[place], &Dual::constant(0.0), b0, b1, 2);
             }
         }
         forecast
     }
 }
 
-/// A complex state after an error, with parameter parts `p0` and `p1`, whose derivatives are lanes `first` and `first +
-/// 1`, if these lanes exist.
-fn moved<const L: usize>(state: &Pair<L>, error: &Lanes<L>, p0: f64, p1: f64, first: usize) -> Pair<L> {
-    let mut next = [[0.0; L]; 2];
-    for lane in 0..L {
-        let (real, imaginary, error) = (state[0][lane], state[1][lane], error[lane]);
-        next[0][lane] = real - (1.0 - p1) * imaginary + (p0 - p1) * error;
-        next[1][lane] = real + (1.0 - p0) * imaginary + (p0 + p1) * error;
+/// A complex state after an error, with parameter parts `p0` and `p1`, whose derivatives are number `first` and `first +
+/// 1`, if there are so many.
+#[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
+#[inline(always)]
+fn moved<const D: usize>(state: &Pair<D>, error: &Dual<D>, p0: f64, p1: f64, first: usize) -> Pair<D> {
+    let [real, imaginary] = state;
+    let (by_real, by_imaginary) = (p0 - p1, p0 + p1);
+    let mut next = [Dual::constant(0.0); 2];
+    next[0].value = real.value - (1.0 - p1) * imaginary.value + by_real * error.value;
+    next[1].value = real.value + (1.0 - p0) * imaginary.value + by_imaginary * error.value;
+    // Those of the factors, in which the parameters are.
+    let mut own = [[0.0; D]; 2];
+    if first + 1 < D {
+        let rest = imaginary.value - error.value;
+        (own[0][first], own[0][first + 1]) = (error.value, rest);
+        (own[1][first], own[1][first + 1]) = (-rest, error.value);
     }
-    if first + 1 < L {
-        let (imaginary, error) = (state[1][0], error[0]);
-        next[0][first] += error;
-        next[0][first + 1] += imaginary - error;
-        next[1][first] += error - imaginary;
-        next[1][first + 1] += error;
+    #[expect(clippy::needless_range_loop, reason = "five vectors in step")]
+    for at in 0..D {
+        let (real, imaginary, error) = (real.slopes[at], imaginary.slopes[at], error.slopes[at]);
+        next[0].slopes[at] = real - (1.0 - p1) * imaginary + by_real * error + own[0][at];
+        next[1].slopes[at] = real + (1.0 - p0) * imaginary + by_imaginary * error + own[1][at];
     }
     next
 }

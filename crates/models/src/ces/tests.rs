@@ -2,7 +2,7 @@
 
 use super::fitted::ComplexFit;
 use super::form::{Form, Parameters};
-use super::recursion::{Direction, States};
+use super::recursion::{Direction, Dual, States};
 use super::search::Objective;
 use crate::Fit;
 use crate::adjustment::Adjustment;
@@ -23,7 +23,7 @@ fn assert_close(found: &[f64], expected: &[f64], relative: f64) {
     }
 }
 
-fn fit(form: Form, parameters: Parameters, start: States<1>, values: &[f64]) -> ComplexFit {
+fn fit(form: Form, parameters: Parameters, start: States<0>, values: &[f64]) -> ComplexFit {
     let (none, _) = Adjustment::remove(values, &[]);
     ComplexFit::run(form, parameters, start, values, none)
 }
@@ -41,7 +41,7 @@ struct Reference {
 
 fn check(reference: &Reference) {
     let values = series();
-    let pairs = |states: &[[f64; 2]]| states.iter().map(|&[real, imaginary]| [[real], [imaginary]]).collect();
+    let pairs = |states: &[[f64; 2]]| states.iter().map(|state| state.map(Dual::constant)).collect();
     let start = States { level: pairs(reference.level), season: pairs(reference.season) };
     let fit = fit(reference.form, reference.parameters, start, &values);
     let fitted = [0, 1, 5, 39, 40].map(|step| fit.fitted()[step]);
@@ -219,7 +219,7 @@ fn starting_states_agree_with_statsforecast() {
         .start(&[1.129_733_796_040_96, 1.009_564_771_657_46, 0.0, 0.0])
         .clone();
     let [level, potential] = start.level[0];
-    assert_close(&[level[0], potential[0]], &[12.097_831_838_418_1, 10.074_447_011_282_6], 1e-4);
+    assert_close(&[level.value, potential.value], &[12.097_831_838_418_1, 10.074_447_011_282_6], 1e-4);
 }
 
 /// Simulates the defining equations, with errors that are normal by the sum of twelve uniform numbers.
@@ -235,7 +235,7 @@ fn variances_agree_with_simulation() {
         let mut end = start;
         let mut squares = 0.0;
         end.pass(&values, form, &parameters, Direction::Forward, |_, error| {
-            squares += error[0] * error[0];
+            squares += error.value * error.value;
         });
         let sigma = (squares / (values.len() - form.counted()) as f64).sqrt();
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
@@ -256,7 +256,7 @@ fn variances_agree_with_simulation() {
             for [sum, sum_of_squares] in &mut moments {
                 let error = sigma * ((0..12).map(|_| uniform()).sum::<f64>() - 6.0);
                 let mut ahead = path.clone();
-                let value = ahead.forecast(form, &parameters, 0)[0] + error;
+                let value = ahead.forecast(form, &parameters, 0) + error;
                 // The states of one phase are first in turn at each step.
                 path.pass(&[value], form, &parameters, Direction::Forward, |_, _| {});
                 if path.level.len() > 1 {
