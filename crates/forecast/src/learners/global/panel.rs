@@ -188,7 +188,7 @@ impl GlobalPanel {
             && !plan.is_high_frequency()
             && !has_regressors
             && plan.recipe.is_none();
-        if is_small && plan.preset == Preset::Balanced && !spans_a_year(&lengths, plan.frequency) {
+        if is_small && plan.preset != Preset::Fast && !spans_a_year(&lengths, plan.frequency) {
             return Self::default();
         }
         let learn = |length: &dyn Fn(&TrainingSeries) -> usize| {
@@ -297,6 +297,28 @@ mod tests {
         let mut other = asked.clone();
         other.values[40..].fill(1e6);
         assert_eq!(model.forecast(&asked, 40, Some(3), 6), model.forecast(&other, 40, Some(3), 6));
+    }
+
+    #[test]
+    fn few_series_of_less_than_a_year_of_days_teach_nothing() {
+        let learns = |preset, days: usize| {
+            let plan = Plan {
+                frequency: Frequency::parse("D").expect("a frequency"),
+                preset,
+                season: 7,
+                periods: vec![7],
+                ..plan()
+            };
+            let series = (0..5).map(|series| {
+                let values =
+                    (0..days).map(|day| (20 + day % 7 * (series + 1)) as f64 + (day % 5) as f64).collect();
+                let history = History { values, steps: days as i64 - 1, ..History::default() };
+                TrainingSeries::of(series, history, &plan).expect("training series")
+            });
+            GlobalPanel::learn(&series.collect::<Vec<_>>(), &plan, &|| false).whole().is_some()
+        };
+        assert!(!learns(Preset::Balanced, 300) && !learns(Preset::Best, 300));
+        assert!(learns(Preset::Balanced, 400));
     }
 
     #[test]
