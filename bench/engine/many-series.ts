@@ -66,12 +66,12 @@ function describe (largest: Run, perSeries: Array<{ series: number, microseconds
   } monthly series of ${steps} points, horizon ${horizon}, 9 quantiles, Parquet to Parquet, ${threads} threads`
   const [, base] = perSeries
   return [
-    { what, figure: largest.seconds, unit: 's', gate: { atMost: 300 }, aim: { atMost: 60 } },
+    { what, figure: largest.seconds, unit: 's', gate: { atMost: 75 }, aim: { atMost: 45 } },
     {
       what: 'peak resident memory of that process',
       figure: largest.peak_bytes / 2 ** 20,
       unit: 'MiB',
-      gate: { atMost: 2048 },
+      gate: { atMost: 1536 },
       aim: { atMost: 1024 }
     },
     ...perSeries.map(({ series, microseconds }): Measurement => {

@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use tabcast_calendar::Micros;
 
 use crate::batch::{Batch, ItemRun, Part};
 use crate::covariates::{Cell, Resolved, resolve};
+use crate::freed_memory::give_back;
 use crate::identity::{find_ambiguous, find_ambiguous_level};
 use crate::interner::Interner;
 use crate::numbering::number;
@@ -48,8 +50,10 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
     // One column after the other, so that the batches' copy of a column is freed before the next one is allocated.
     let timestamps = scatter(&batches, |batch| &batch.timestamps, &offsets, options.cancel)?;
     batches.par_iter_mut().for_each(|batch| batch.timestamps = Vec::new());
+    give_back(rows * size_of::<Micros>());
     let targets = scatter(&batches, |batch| &batch.targets, &offsets, options.cancel)?;
     batches.par_iter_mut().for_each(|batch| batch.targets = Vec::new());
+    give_back(rows * size_of::<f64>());
     let mut covariates = Vec::with_capacity(kinds.len());
     for (index, kind) in kinds.iter().enumerate() {
         covariates.push(match kind {
@@ -57,6 +61,7 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
             _ => scatter(&batches, |batch| &batch.covariates[index], &offsets, options.cancel)?,
         });
         batches.par_iter_mut().for_each(|batch| batch.covariates[index] = Vec::new());
+        give_back(rows * size_of::<Cell>());
     }
     let panel = Panel { ids, offsets, timestamps, targets, rows, ..Panel::default() };
     Ok(Grouped { panel, covariates, kinds, infinite, ambiguous })

@@ -18,6 +18,7 @@ mod dates;
 mod detect;
 mod faults;
 mod frame;
+mod freed_memory;
 mod frequency;
 mod group;
 mod hash;
