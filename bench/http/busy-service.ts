@@ -7,7 +7,7 @@ import { buildForm, type Form, type LoadClient } from './load-client.ts'
 const startLimitMs = 60_000
 
 async function startLargeJob (client: LoadClient, trial: boolean): Promise<string> {
-  const series = trial ? 4_000 : 20_000
+  const series = trial ? 4_000 : 40_000
   const form = buildForm({ presets: 'best', prediction_length: '48' },
     generatePanel({ series, length: 250, step: 'day', seasonLength: 7 }))
   const jobId = await client.submit(form)
@@ -45,7 +45,7 @@ export async function measureBusyService (client: LoadClient, completedJobId: st
 
   // About the largest job that still counts as small, so that the second slot computes most of the time.
   const filler = buildForm({ presets: 'balanced', prediction_length: '48' },
-    generatePanel({ series: 23, length: 600, step: 'day', seasonLength: 7 }))
+    generatePanel({ series: 23, length: 240, step: 'month', seasonLength: 12 }))
   const stop = new AbortController()
   const feeding = keepSmallSlotBusy(client, filler, stop.signal)
   const readsMs: number[] = []

@@ -33,7 +33,7 @@ export const benchHttp: Bench = async ({ trial, folder, log }) => {
     log('reads beside idle connections')
     rows.push(await measureIdleSockets(client, service.baseUrl, completedJobId, trial))
     log('rate of small jobs')
-    rows.push(...await measureSmallJobs(client, trial))
+    rows.push(...await measureSmallJobs(client, service.pid, trial))
     log('reads and small jobs beside a large job')
     rows.push(...await measureBusyService(client, completedJobId, trial))
     log('memory of a large upload')

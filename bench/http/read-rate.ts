@@ -51,8 +51,8 @@ export async function measureReadRate (client: LoadClient, baseUrl: string, jobI
       }),
       // Neighbouring rounds saw the same machine, so the ratio is the median of their ratios.
       ratio: median(own.map((rate, round) => rate / (peer[round] as number))),
-      gate: { atLeast: 0.5 },
-      aim: { atLeast: 0.7 }
+      gate: { atLeast: 0.8 },
+      aim: { atLeast: 0.95 }
     }
   } finally {
     bare.stdin.end()

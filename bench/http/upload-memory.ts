@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measurement } from '../result.ts'
 import { frameForm, type LoadClient } from './load-client.ts'
-import { anonymousBytes, findChildProcess } from './process-memory.ts'
+import { anonymousBytes, findChildProcess } from './service-processes.ts'
 
 const MiB = 2 ** 20
 

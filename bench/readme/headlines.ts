@@ -48,6 +48,18 @@ export const headlines: readonly Headline[] = [
     onFirstPage: true
   },
   {
+    bench: 'high-frequency',
+    what: '16 tasks of GIFT-Eval, 122 windows, balanced: MASE relative to that of seasonal_naive, geometric mean',
+    says:
+      'error (MASE, seasonal naive is 1), 16 tasks of GIFT-Eval from 10 seconds to days, `balanced`; less is better',
+    onFirstPage: true
+  },
+  {
+    bench: 'high-frequency',
+    what: '16 tasks of GIFT-Eval, 122 windows, balanced: CRPS relative to that of seasonal_naive, geometric mean',
+    says: 'error (CRPS, seasonal naive is 1), the same tasks, `balanced`; less is better'
+  },
+  {
     bench: 'covariates',
     what: 'Rossmann, 100 stores, daily, 3 origins, balanced, promotions and holidays: MASE lower by',
     says: 'error (MASE) that promotions and holidays save, 100 Rossmann stores, `balanced`'

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivateService } from '../../src/commands/demo/private-service.ts'
 import type { TestS3 } from '../../test/support/s3.ts'
 import { LoadClient } from '../http/load-client.ts'
-import { anonymousBytes, findChildProcess } from '../http/process-memory.ts'
+import { anonymousBytes, findChildProcess } from '../http/service-processes.ts'
 import { median } from '../quantile.ts'
 import { speedup, type Measurement } from '../result.ts'
 

@@ -9,12 +9,12 @@ import { defined } from '../../platform/defined.ts'
  * horizon and the covariates. Only the order of magnitude matters: it decides which jobs may not delay others, and
  * estimates for users are corrected by the deployment's own timings. Daily series of 60, 500 and 2,000 values took 8,
  * 46 and 128 ms each with `balanced`, and 52, 395 and 1,359 ms with `best`, including the trees of all series. With
- * `fast`, 300 series of 1,000 values took 2.0 s, and 1,600 of 180 values 1.7 s. A fine-tuned model has nothing to fit:
- * 20,000 series of 28 steps took 2.2 s, and five times the features take five times as long.
+ * `fast`, 300 series of 1,000 values took .5 s, 1,600 of 180 values .5 s and 5,000 of 60 .7 s. A fine-tuned model has
+ * nothing to fit: 20,000 series of 28 steps took 2.2 s, and five times the features take five times as long.
  */
 const costByMaker: Record<Preset | 'model', { perSeries: number, perStep: number }> = {
   model: { perSeries: 0.1, perStep: 0.002 },
-  fast: { perSeries: 0.2, perStep: 0.006 },
+  fast: { perSeries: 0.05, perStep: 0.0018 },
   balanced: { perSeries: 1, perStep: 0.065 },
   best: { perSeries: 5, perStep: 0.35 }
 }
