@@ -496,8 +496,8 @@ t.test('jobs with little work are small, unknown ones are large', async (t) => {
   const covariates = Array.from({ length: 50 }, (_, index) => `x${index}`)
   const explained = { ...spec, preset: 'balanced' as const, columns: { ...spec.columns, covariates } }
   t.equal(jobSize({ ...profile, rows: 3_000, series: 1 }, explained), 'large', 'regressors multiply the work')
-  const medium = { ...profile, rows: 100_000, series: 1_000 }
-  const lesser = { ...medium, rows: 30_000 }
+  const medium = { ...profile, rows: 340_000, series: 3_400 }
+  const lesser = { ...medium, rows: 102_000 }
   const reconciled = (of: DatasetProfile, weights: ReconciliationSpec['weights'], residualWindows: number) =>
     jobSize(of, {
       ...spec,
