@@ -3,8 +3,8 @@
 use super::form::{Form, Parameters};
 use tabcast_statistics::moving_average;
 
-/// A number with its derivatives by the two parts of alpha and the one or two parts of beta, as far as there are `D`.
-/// The derivatives are vectors for the compiler, which the number in a register of its own leaves whole.
+/// A number and its first `D` derivatives by the two parts of alpha and the one or two parts of beta. The number has a
+/// register of its own, so the compiler can keep the derivatives together in vectors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dual<const D: usize> {
     pub(crate) value: f64,
@@ -211,8 +211,8 @@ impl<const D: usize> States<D> {
     }
 }
 
-/// A complex state after an error, with parameter parts `p0` and `p1`, whose derivatives are number `first` and `first +
-/// 1`, if there are so many.
+/// A complex state after an error, with parameter parts `p0` and `p1`. The derivatives by these have the indices
+/// `first` and `first + 1`, if there are as many.
 #[expect(clippy::inline_always, reason = "only the caller may know the instruction set")]
 #[inline(always)]
 fn moved<const D: usize>(state: &Pair<D>, error: &Dual<D>, p0: f64, p1: f64, first: usize) -> Pair<D> {
@@ -221,7 +221,7 @@ fn moved<const D: usize>(state: &Pair<D>, error: &Dual<D>, p0: f64, p1: f64, fir
     let mut next = [Dual::constant(0.0); 2];
     next[0].value = real.value - (1.0 - p1) * imaginary.value + by_real * error.value;
     next[1].value = real.value + (1.0 - p0) * imaginary.value + by_imaginary * error.value;
-    // Those of the factors, in which the parameters are.
+    // By the product rule: the parameters are factors of the terms below.
     let mut own = [[0.0; D]; 2];
     if first + 1 < D {
         let rest = imaginary.value - error.value;

@@ -112,7 +112,7 @@ struct Products<const D: usize> {
     matrix: [[f64; D]; D],
 }
 
-/// With the widest registers of the processor; operations and their order, and so every bit, are the same with others.
+/// Uses AVX2 where the processor has it. The operations and their order stay the same, and so does every bit.
 fn products<const D: usize>(
     states: &mut States<D>,
     rough: &States<0>,
