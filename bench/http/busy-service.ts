@@ -43,7 +43,7 @@ export async function measureBusyService (client: LoadClient, completedJobId: st
     behindMs.push(performance.now() - startMs)
   }
 
-  // About the largest job that still counts as small, so that the second slot computes most of the time.
+  // Counts as small, but takes some half a second, so that the second slot computes most of the time.
   const filler = buildForm({ presets: 'balanced', prediction_length: '48' },
     generatePanel({ series: 23, length: 240, step: 'month', seasonLength: 12 }))
   const stop = new AbortController()

@@ -38,12 +38,9 @@ pub(crate) fn forecast(
         return None;
     }
     let series = Series {
-        values: &history.values[length.saturating_sub(LONGEST)..length],
-        season_length: plan.season,
         periods: &plan.periods,
-        regressors: &[],
-        one_start: false,
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
+        ..Series::with_season(&history.values[length.saturating_sub(LONGEST)..length], plan.season)
     };
     ask_model(NAME, &series, horizon, timers)
 }

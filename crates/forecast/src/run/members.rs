@@ -121,12 +121,8 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
 /// plus one value.
 pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &Timers) -> Option<Forecast> {
     let series = Series {
-        values,
-        season_length: plan.season,
-        periods: &[],
-        regressors: &[],
-        one_start: plan.preset == Preset::Fast,
         interrupt: Interrupt::when(&plan.cancel).or_after(plan.deadline),
+        ..Series::with_season(values, plan.season)
     };
     ask_model("seasonal_naive", &series, horizon, timers)
 }
