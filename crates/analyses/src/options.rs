@@ -1,12 +1,12 @@
 //! The requested analyses.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tabcast_explain::importance::Options;
 
 use crate::runner::analysis;
 
 /// The `explainability` block of a request: which analyses are run, and their limits.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[derive(ts_rs::TS)]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]

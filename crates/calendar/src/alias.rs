@@ -96,6 +96,20 @@ impl Frequency {
     }
 }
 
+impl From<Frequency> for String {
+    fn from(frequency: Frequency) -> String {
+        frequency.alias()
+    }
+}
+
+impl TryFrom<String> for Frequency {
+    type Error = FrequencyError;
+
+    fn try_from(alias: String) -> Result<Frequency, FrequencyError> {
+        Frequency::parse(&alias)
+    }
+}
+
 impl fmt::Display for Frequency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.alias())

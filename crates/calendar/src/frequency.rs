@@ -1,11 +1,14 @@
 //! Time steps.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{DAY, HOUR, MINUTE, Micros, SECOND, WEEK};
 
 /// A time step: a unit with its anchor, and a multiple.
 ///
 /// Equal steps are equal values: 60 minutes are an hour, 24 hours a day, and a quarter's anchor is one of three months.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Frequency {
     unit: Unit,
     multiple: u32,

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use tabcast_calendar::Frequency;
 use tabcast_table::{
     Columns, Compression, ContentError, FileFormat, HierarchyColumns, Kind, Limits, TimestampFormat,
@@ -52,6 +52,11 @@ pub struct Options {
     #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
     #[ts(as = "Option<f64>")]
     pub budget: Option<Duration>,
+    /// Seconds of a core that a shard should take, about; see [`plan`](crate::plan). The row groups of the table depend
+    /// on it.
+    #[serde(default = "shard_seconds")]
+    #[ts(as = "Option<f64>", optional)]
+    pub shard_seconds: f64,
     /// Coherent forecasts of all sums of a hierarchy. None: only the series are forecast.
     pub reconciliation: Option<ReconciliationOptions>,
     /// Calendar and history features that the global models learn from. None: the presets choose their own.
@@ -82,13 +87,18 @@ pub enum QuantileColumnStyle {
 }
 
 /// Seconds that a run should keep to; a number too large for a duration means no limit.
-fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+pub(crate) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let seconds = Option::<f64>::deserialize(deserializer)?;
     Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
 }
 
 fn takes_part() -> bool {
     true
+}
+
+/// Long enough that reading and joining a shard costs little, short enough that a lost one is soon done again.
+fn shard_seconds() -> f64 {
+    45.0
 }
 
 impl Options {
@@ -114,6 +124,7 @@ impl Options {
             max_output_bytes: 1 << 34,
             threads: 1,
             budget: None,
+            shard_seconds: shard_seconds(),
             reconciliation: None,
             feature_engineering: None,
             explain: None,
@@ -126,8 +137,9 @@ impl Options {
 }
 
 /// [`Options`] after every check and default.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
+    #[serde(skip)]
     pub(crate) input_paths: Vec<PathBuf>,
     pub(crate) format: FileFormat,
     pub(crate) compression: Option<Compression>,
@@ -143,12 +155,17 @@ pub struct Config {
     pub(crate) max_forecast_points: u64,
     pub(crate) max_output_bytes: u64,
     pub(crate) threads: usize,
+    #[serde(skip)]
     pub(crate) budget: Option<Duration>,
+    pub(crate) shard_seconds: f64,
+    #[serde(skip)]
     pub(crate) reconciliation: Option<Reconciliation>,
     /// None if the request has no such block, or has switched everything off.
     pub(crate) recipe: Option<Recipe>,
     pub(crate) explain: Option<ExplainOptions>,
+    #[serde(skip)]
     pub(crate) external: Option<ExternalOptions>,
+    #[serde(skip)]
     pub(crate) model_path: Option<PathBuf>,
     pub(crate) is_training: bool,
     pub(crate) global_member: bool,
@@ -191,6 +208,7 @@ impl Config {
             max_output_bytes: options.max_output_bytes,
             threads: options.threads.max(1),
             budget: options.budget,
+            shard_seconds: options.shard_seconds,
             reconciliation,
             recipe,
             explain: options.explain.map(ExplainOptions::resolve).transpose().map_err(Failure::Options)?,
@@ -203,11 +221,7 @@ impl Config {
 
     /// The thread pool of this run.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .thread_name(|index| format!("forecast-{index}"))
-            .build()
-            .map_err(|error| Failure::io("starting threads")(std::io::Error::other(error)))
+        pool(self.threads)
     }
 
     /// Names of the quantile columns in order: the shortest decimal, preceded by `q` in the prefixed style.
@@ -215,6 +229,15 @@ impl Config {
         let prefix = if self.prefixed { "q" } else { "" };
         self.levels.iter().map(|level| format!("{prefix}{level}")).collect()
     }
+}
+
+/// A pool of some threads for one call.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .thread_name(|index| format!("forecast-{index}"))
+        .build()
+        .map_err(|error| Failure::io("starting threads")(std::io::Error::other(error)))
 }
 
 /// What the reader needs to know about a hierarchy whose levels are columns.

@@ -45,6 +45,8 @@ pub(crate) struct Dataset {
     pub(crate) own_hash: Option<String>,
     /// Future rows that the sender did not supply.
     pub(crate) added_rows: usize,
+    /// Series of the run that are not in this part of it.
+    pub(crate) elsewhere: usize,
 }
 
 impl Dataset {
@@ -119,7 +121,8 @@ impl Dataset {
                 model.encoding(&panel, config.horizon, late)?
             }
         };
-        let dataset = Self { panel, frequency, warnings, encoding, hierarchy, own_hash, added_rows };
+        let dataset =
+            Self { panel, frequency, warnings, encoding, hierarchy, own_hash, added_rows, elsewhere: 0 };
         check_points(config, dataset.series())?;
         check_output(config, &dataset)?;
         timings.validate = began.elapsed().as_secs_f64();

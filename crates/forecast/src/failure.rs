@@ -16,6 +16,8 @@ pub enum Failure {
     InvalidForecast(String),
     /// A damaged model file, or a file that is no model.
     Model(String),
+    /// A file of a run in shards that is damaged, of another run or of another release.
+    Shard(String),
     /// A file could not be read or written.
     Io {
         /// The operation that failed.
@@ -58,6 +60,9 @@ impl fmt::Display for Failure {
             }
             Self::InvalidForecast(message) => {
                 write!(formatter, "The forecast failed its own check: {message}.")
+            }
+            Self::Shard(message) => {
+                write!(formatter, "A file of the run in shards cannot be used: {message}.")
             }
             Self::Model(message) => write!(formatter, "The model file cannot be used: {message}."),
             Self::Io { during, source } => write!(formatter, "{during} failed: {source}."),

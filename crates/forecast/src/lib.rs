@@ -3,7 +3,8 @@
 //! [`Options`] become a [`Config`] in one place. [`check`] reads a dataset and describes it, [`check_header`] checks
 //! what comes before its rows, and [`inspect`] reports every check of its content. [`profile_data`] describes a file
 //! whose columns have no roles yet. [`survey`] finds the locations and times that need external covariates. [`run`]
-//! forecasts every series and writes the table. A [`Control`] lets another thread watch a run and stop it.
+//! forecasts every series and writes the table; [`plan`], [`forecast_shard`] and [`join`] do the same in parts. A
+//! [`Control`] lets another thread watch a run and stop it.
 
 mod backtest;
 mod check;
@@ -23,6 +24,7 @@ mod preset;
 mod profile_data;
 mod reconciliation;
 mod run;
+mod shards;
 
 pub use check::{Profile, check, check_header};
 pub use combination::training_rows::write_training_rows;
@@ -39,5 +41,6 @@ pub use reconciliation::{Fallback, HierarchyLevel, ReconciliationOptions, Reconc
 pub use run::stages;
 pub use run::timers::Timings;
 pub use run::{Summary, run};
+pub use shards::{JoinOptions, Planned, ShardOptions, ShardSummary, forecast_shard, join, plan};
 pub use tabcast_analyses::ExplainOptions;
 pub use tabcast_progress::Control;

@@ -1,9 +1,10 @@
 //! The forecast distributions of a fitted model.
 
+use serde::{Deserialize, Serialize};
 use tabcast_statistics::normal_quantile;
 
 /// The family of distributions that mean and standard deviation describe.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// Symmetric: the natural shape of models with additive errors.
     Normal,
@@ -80,7 +81,7 @@ fn demand(mean: f64, sd: f64, occurrence: f64, unit: f64, level: f64) -> f64 {
 }
 
 /// Forecast distributions for the steps after the end of a series; step 0 is the first one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     /// The expected value of each step, in the units of the series.
     pub mean: Vec<f64>,

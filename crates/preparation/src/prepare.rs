@@ -170,7 +170,7 @@ fn mending<'a>(options: &'a Options, by: &By, panel: &Panel) -> Result<Option<Me
 fn emptied(series: usize) -> Option<Warning> {
     let (what, verb) = if series == 1 { ("series has", "is") } else { ("series have", "are") };
     let message = format!("{series} {what} no value left after the filters and {verb} not forecast.");
-    (series > 0).then_some(Warning { code: "emptied_series", message, count: series as u64 })
+    (series > 0).then_some(Warning { code: "emptied_series".into(), message, count: series as u64 })
 }
 
 fn too_many_series(most: usize) -> ContentError {

@@ -30,7 +30,7 @@ pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning
         shorten(&value),
         shorten(column),
     );
-    Some(Warning { code: "crossed_hierarchy", message, count: crossed })
+    Some(Warning { code: "crossed_hierarchy".into(), message, count: crossed })
 }
 
 #[derive(Default)]

@@ -108,8 +108,8 @@ impl Dates {
         let example = shorten(self.orders.example()?);
         Some(Warning {
             code: match order {
-                DateOrder::DayFirst => "dates_day_first",
-                DateOrder::MonthFirst => "dates_month_first",
+                DateOrder::DayFirst => "dates_day_first".into(),
+                DateOrder::MonthFirst => "dates_month_first".into(),
             },
             message: format!("Dates such as {example} were read with the {} first.", order.first()),
             count: self.count,

@@ -81,7 +81,7 @@ fn find(
 pub fn irregular_gaps(regularity: &Regularity) -> Option<Warning> {
     let Regularity { frequency, gaps, irregular } = regularity;
     (*irregular > 0).then(|| Warning {
-        code: "irregular_gaps",
+        code: "irregular_gaps".into(),
         message: format!(
             "{irregular} of {gaps} gaps between timestamps {} not one step of {}.",
             if *irregular == 1 { "is" } else { "are" },

@@ -2,13 +2,13 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::DateOrder;
 
 use crate::{ContentError, Kind};
 
 /// Readable file formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
 pub enum FileFormat {
@@ -27,7 +27,7 @@ pub enum FileFormat {
 }
 
 /// The compression of a text file (CSV, JSON or JSONL).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
 pub enum Compression {
@@ -53,7 +53,7 @@ impl FileFormat {
 }
 
 /// Names of the columns of a panel.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[derive(ts_rs::TS)]
 #[ts(rename = "DatasetColumns")]
@@ -78,7 +78,7 @@ pub struct Columns {
 ///
 /// The id of a series is then the composite: the values of its path, joined by the separator. The item id column may be
 /// absent; if it exists, it must be one-to-one with the composite.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[derive(ts_rs::TS)]
 pub struct HierarchyColumns {
@@ -138,7 +138,7 @@ impl Default for Columns {
 }
 
 /// Caps that are enforced while reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[derive(ts_rs::TS)]
 #[ts(rename = "TableLimits")]

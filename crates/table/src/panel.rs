@@ -1,11 +1,14 @@
 //! Series in memory.
-use serde::Serialize;
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Micros;
 
-use crate::Covariate;
+use crate::{Covariate, CovariateValues};
 
 /// Item ids, stored in one allocation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ids {
     text: String,
     ends: Vec<usize>,
@@ -44,11 +47,11 @@ impl Ids {
 }
 
 /// Something that was corrected while reading, and that the sender should know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 #[ts(rename = "JobWarning")]
 pub struct Warning {
     /// Stable code in `snake_case`, e.g. `mixed_time_zones`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// A sentence.
     pub message: String,
     /// Number of rows concerned.
@@ -56,7 +59,7 @@ pub struct Warning {
 }
 
 /// Series sorted by item id (in byte order), the rows of each sorted by time and free of duplicates.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Panel {
     /// One id per series.
     pub ids: Ids,
@@ -71,6 +74,7 @@ pub struct Panel {
     /// Number of rows.
     pub rows: usize,
     /// Corrections that were made.
+    #[serde(skip)]
     pub warnings: Vec<Warning>,
 }
 
@@ -93,4 +97,45 @@ impl Panel {
         let rows = self.offsets[index]..self.offsets[index + 1];
         (&self.timestamps[rows.clone()], &self.targets[rows])
     }
+
+    /// A panel of some series, in the order given, without warnings.
+    ///
+    /// # Panics
+    /// If an index is not below `len()`.
+    #[must_use]
+    pub fn select(&self, series: &[usize]) -> Panel {
+        let rows = || series.iter().map(|&index| self.offsets[index]..self.offsets[index + 1]);
+        let mut part = Panel { offsets: vec![0], ..Panel::default() };
+        for (&index, rows) in series.iter().zip(rows()) {
+            part.ids.push(self.ids.get(index));
+            part.rows += rows.len();
+            part.offsets.push(part.rows);
+        }
+        part.timestamps = gather(&self.timestamps, rows(), part.rows);
+        part.targets = gather(&self.targets, rows(), part.rows);
+        let covariates = self.covariates.iter().map(|covariate| Covariate {
+            name: covariate.name.clone(),
+            values: match &covariate.values {
+                CovariateValues::Numbers(numbers) => {
+                    CovariateValues::Numbers(gather(numbers, rows(), part.rows))
+                }
+                CovariateValues::Categories { codes, names } => CovariateValues::Categories {
+                    codes: gather(codes, rows(), part.rows),
+                    names: names.clone(),
+                },
+                CovariateValues::Unusable { reason } => CovariateValues::Unusable { reason: reason.clone() },
+            },
+        });
+        part.covariates = covariates.collect();
+        part
+    }
+}
+
+/// The cells of some rows, `count` of them.
+fn gather<T: Copy>(cells: &[T], rows: impl Iterator<Item = Range<usize>>, count: usize) -> Vec<T> {
+    let mut gathered = Vec::with_capacity(count);
+    for rows in rows {
+        gathered.extend_from_slice(&cells[rows]);
+    }
+    gathered
 }

@@ -25,7 +25,7 @@ impl Zones {
         let without = rows - self.0.iter().map(|(_, count)| count).sum::<u64>();
         let most = self.0.iter().map(|(_, count)| *count).max().unwrap_or(0).max(without);
         (most < rows).then(|| Warning {
-            code: "mixed_time_zones",
+            code: "mixed_time_zones".into(),
             message: "Timestamps carry different UTC offsets; all were converted to UTC, and those without an offset \
                 were taken as UTC.".into(),
             count: rows - most,

@@ -88,9 +88,9 @@ pub(crate) fn report(
 }
 
 fn warnings(plan: &Plan, predicted: &Predicted) -> Vec<Warning> {
-    let listed = |code, what: &str, names: &[&str]| {
+    let listed = |code: &'static str, what: &str, names: &[&str]| {
         (!names.is_empty()).then(|| Warning {
-            code,
+            code: code.into(),
             message: format!("{what} {}", names.join(", ")),
             count: names.len() as u64,
         })

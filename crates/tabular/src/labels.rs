@@ -124,7 +124,7 @@ impl Labels {
             let shown: Vec<String> =
                 unseen.iter().take(5).map(|&class| format!("'{}'", shorten(&self.classes[class]))).collect();
             Warning {
-                code: "unseen_classes",
+                code: "unseen_classes".into(),
                 message: format!(
                     "Classes that only test rows have, {} of these, cannot be predicted: {}",
                     unseen.iter().map(|&class| rows[class]).sum::<usize>(),
@@ -196,7 +196,7 @@ fn classes_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, F
     }
     let alone = order.iter().filter(|&&class| rows[class] == 1).count() as u64;
     let warnings = (alone > 0).then(|| Warning {
-        code: "rare_classes",
+        code: "rare_classes".into(),
         message: "Classes with a single row can be learned from, but not be evaluated".to_owned(),
         count: alone,
     });
@@ -336,7 +336,7 @@ fn numbers_in(texts: &TextColumn, name: &str) -> Result<(Vec<f64>, Option<Warnin
             .into());
     }
     let warning = (faults > 0).then(|| Warning {
-        code: "non_numeric_label",
+        code: "non_numeric_label".into(),
         message: format!("Rows of '{name}' whose label is no number are treated as having none"),
         count: faults,
     });

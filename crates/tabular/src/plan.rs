@@ -88,7 +88,7 @@ impl Plan {
         warnings.extend(column_warnings(&decisions, &frame.unreadable));
         if mode == InferenceMode::TrainEvaluate && !labels.unlabelled.is_empty() {
             warnings.push(Warning {
-                code: "unlabeled_rows",
+                code: "unlabeled_rows".into(),
                 message: "Rows without a label are not predicted in inference_mode train_evaluate".to_owned(),
                 count: labels.unlabelled.len() as u64,
             });
@@ -128,13 +128,13 @@ impl Plan {
 /// One warning per kind of decision that the sender should check.
 fn column_warnings(decisions: &[ColumnDecision], unreadable: &[Unreadable]) -> Vec<Warning> {
     let is_unreadable = |column: usize| unreadable.iter().any(|other| other.column == column);
-    let named = |code, text: &str, is: &dyn Fn(usize, &ColumnDecision) -> bool| {
+    let named = |code: &'static str, text: &str, is: &dyn Fn(usize, &ColumnDecision) -> bool| {
         let chosen = decisions.iter().enumerate().filter(|(column, decision)| is(*column, decision));
         let names: Vec<&str> = chosen.map(|(_, decision)| decision.name.as_str()).collect();
         let shown: Vec<String> =
             names.iter().take(5).map(|name| format!("'{}'", tabcast_table::shorten(name))).collect();
         (!names.is_empty()).then(|| Warning {
-            code,
+            code: code.into(),
             message: format!("{text}: {}", shown.join(", ")),
             count: names.len() as u64,
         })

@@ -339,7 +339,7 @@ fn incomplete_importance(is_empty: bool, exact_percent: f64, fault: &str) -> War
     } else {
         format!("The importance of columns covers {exact_percent:.0} % of the model exactly: {fault}")
     };
-    Warning { code: "importance_incomplete", message, count: 1 }
+    Warning { code: "importance_incomplete".into(), message, count: 1 }
 }
 
 /// Quantiles of the wanted rows, and of the held-back ones. If the time is over, all errors share one spread.
@@ -394,7 +394,7 @@ fn intervals(
             let message = format!(
                 "The quantiles rest on the errors of the predictions alone; trees gave none: {error}"
             );
-            return (ours, own, Some(Warning { code: "quantile_trees_failed", message, count: 1 }));
+            return (ours, own, Some(Warning { code: "quantile_trees_failed".into(), message, count: 1 }));
         }
     };
     let mean =

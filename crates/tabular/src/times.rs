@@ -33,7 +33,7 @@ pub(crate) fn times_of(
             .into());
     }
     let warning = (missing > 0).then(|| Warning {
-        code: "rows_without_time",
+        code: "rows_without_time".into(),
         message: format!("Rows without a time in '{name}' are taken to be earlier than all others"),
         count: missing,
     });

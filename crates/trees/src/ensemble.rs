@@ -1,5 +1,9 @@
 //! A sum of trees with the names of its features and the link of its outputs.
 
+use serde::de::Visitor;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::{Tree, TreesError};
 
 /// Trees whose values are summed for each output and added to a base.
@@ -84,5 +88,32 @@ impl Ensemble {
             return Ok(());
         }
         Err(TreesError::Shape(format!("{features} columns for a model of {} features", self.features.len())))
+    }
+}
+
+/// The bytes of the model file.
+impl Serialize for Ensemble {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes).map_err(S::Error::custom)?;
+        serializer.serialize_bytes(&bytes)
+    }
+}
+
+impl<'de> Deserialize<'de> for Ensemble {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct File;
+        impl Visitor<'_> for File {
+            type Value = Ensemble;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("the bytes of a model file")
+            }
+
+            fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Ensemble, E> {
+                Ensemble::read(bytes).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_bytes(File)
     }
 }

@@ -4,6 +4,8 @@ mod window;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::combination::features::features;
 use crate::covariates::effect::Effect;
 use crate::history::History;
@@ -28,7 +30,7 @@ const LEAST_PAST: f64 = 0.8;
 const SHORTEST_PAST: usize = 6;
 
 /// The windows of one series.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Backtest {
     /// Index of the series.
     pub(crate) index: usize,

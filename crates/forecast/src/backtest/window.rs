@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use tabcast_models::Forecast;
 
 use crate::combination::features::FEATURES;
 use crate::learners::blended::BLENDED;
 
 /// One held-back stretch of a series and what each member forecast for it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Window {
     /// Position in the history.
     pub(crate) held_back: Range<usize>,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
 use tabcast_models::Forecast;
 
 use crate::backtest::Window;
@@ -27,7 +28,7 @@ type Shares = [f64; BLENDED];
 
 /// The shares of the blended models in the combination; the local members get the rest. At high frequencies, the next
 /// hours, the rest of the first day and the days after it have shares of their own.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct BlendWeights {
     /// At least one stage once something was learned; the last one goes on.
     stages: Vec<Shares>,

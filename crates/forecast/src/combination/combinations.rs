@@ -1,5 +1,7 @@
 //! What the backtests of a sample of series teach about all series.
 
+use serde::{Deserialize, Serialize};
+
 use crate::backtest::{Backtest, Window};
 use crate::combination::blend_weights::BlendWeights;
 use crate::combination::leaderboard::{Leaderboard, score};
@@ -11,7 +13,7 @@ use crate::learners::blended::SEASONAL;
 use crate::run::plan::Plan;
 
 /// What is learned about one class of series.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ClassCombination {
     pub(crate) weights: Weights,
     pub(crate) blend: BlendWeights,
@@ -21,7 +23,7 @@ pub(crate) struct ClassCombination {
 }
 
 /// Everything that is learned before the forecasts are made, by class.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Combinations {
     classes: Vec<ClassCombination>,
 }

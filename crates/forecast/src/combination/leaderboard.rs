@@ -1,6 +1,6 @@
 //! Scores of the members and of their combination in the backtest.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tabcast_models::Forecast;
 use tabcast_statistics::normal_quantile;
 
@@ -20,7 +20,7 @@ const COMBINATION: &str = "combination";
 const BANDS: [[f64; 2]; 2] = [[0.1, 0.9], [0.025, 0.975]];
 
 /// Accuracy over the windows.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measures {
     /// Mean absolute scaled error.
     pub(crate) mase: Option<f64>,
@@ -34,7 +34,7 @@ pub(crate) struct Measures {
 }
 
 /// Scores of one method over all windows of a class.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Score {
     /// Registry name, or `combination`.
     pub(crate) model: String,
@@ -48,7 +48,7 @@ pub(crate) struct Score {
 }
 
 /// Scores of a class, sorted by scaled error; members without one come last.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaderboard {
     pub(crate) windows: usize,
     pub(crate) scores: Vec<Score>,
@@ -64,7 +64,7 @@ impl Leaderboard {
 
 /// The seasonal naive forecast, or the last value where there is no season, on the windows that the combination could
 /// forecast.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::struct_field_names, reason = "whose windows they are")]
 pub(crate) struct Baseline {
     #[serde(flatten)]

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use crate::backtest::Window;
 use crate::combination::weighted_median::weighted_median;
 use crate::preset::Preset;
@@ -19,7 +21,7 @@ const LEAST: f64 = 0.03;
 const ROUNDS: usize = 30;
 
 /// What the backtests of a class teach about its members.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Weights {
     /// Sums to 1.
     selected: Vec<f64>,

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Frequency;
 use tabcast_table::{
     CovariateValues, FutureValues, MISSING_CATEGORY, Panel, Warning, future_values, shorten,
@@ -17,7 +18,7 @@ const MOST_CATEGORIES: usize = 12;
 const MOST_COLUMNS: usize = 30;
 
 /// The covariate behind one numeric column.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Source {
     Number {
         covariate: usize,
@@ -38,7 +39,7 @@ pub(crate) struct NamedColumn {
 }
 
 /// The numeric columns that the covariates of a panel give.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Encoding {
     sources: Vec<Source>,
     /// Whether each column is a count.
@@ -69,7 +70,7 @@ impl Encoding {
                 // The reader has already warned.
                 (CovariateValues::Unusable { .. }, _) => {}
                 (_, FutureValues::None) => warnings.push(Warning {
-                    code: "past_only_covariate",
+                    code: "past_only_covariate".into(),
                     message: format!(
                         "The covariate '{}' has no values after the last target, so it is not used: these models need \
                             to know it for the steps that are forecast.",
@@ -192,7 +193,7 @@ impl Encoding {
         kept.sort_unstable();
         self.sources = kept.into_iter().map(|place| self.sources[place]).collect();
         warnings.push(Warning {
-            code: "covariates_limited",
+            code: "covariates_limited".into(),
             message: format!(
                 "The covariates give {given} columns of numbers, where a category counts as one; {MOST_COLUMNS} are \
                     used: numbers in their order, then the most frequent categories of each covariate."

@@ -96,7 +96,7 @@ pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> 
         findings: &findings,
         target: &config.columns.target,
         freq,
-        total_series: dataset.panel.len(),
+        total_series: dataset.panel.len() + dataset.elsewhere,
     };
     let bytes = serde_json::to_vec(&document)
         .map_err(|error| Failure::io("writing the findings")(io::Error::other(error)))?;

@@ -1,8 +1,10 @@
 //! The forecasts that are kept for findings, plots and explanations while the table is written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::grid::Grid;
 use crate::Config;
@@ -21,7 +23,7 @@ const MOST_NUMBERS: usize = 3_000_000;
 const EXPLAINED: usize = 100;
 
 /// Mean and quantiles of a series.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct KeptForecast {
     pub(crate) mean: Vec<f64>,
     /// Requested levels of the first step, then of the second, and so on.
@@ -29,7 +31,7 @@ pub(crate) struct KeptForecast {
 }
 
 /// The forecasts of the largest series. The choice depends only on the dataset.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Kept {
     /// Series or sums to show in plots, largest first.
     pub(crate) shown: Vec<usize>,
@@ -95,6 +97,38 @@ impl Kept {
         if let Some(kept) = self.forecasts.get_mut(&index) {
             kept.mean.clone_from(&series_forecast.mean);
             kept.quantiles.clone_from(&series_forecast.quantiles);
+        }
+    }
+
+    /// The series whose forecasts are kept, ascending.
+    pub(crate) fn all(&self) -> impl Iterator<Item = usize> + Clone {
+        self.forecasts.keys().copied()
+    }
+
+    /// The kept forecasts alone, for a part of the run.
+    pub(crate) fn into_forecasts(self) -> BTreeMap<usize, KeptForecast> {
+        self.forecasts
+    }
+
+    /// The series of a part of the run, with the indices that they have there; only their forecasts are of interest.
+    pub(crate) fn within(&self, range: &Range<usize>) -> Self {
+        let forecasts = self.forecasts.range(range.clone());
+        let forecasts = forecasts.map(|(index, _)| (index - range.start, KeptForecast::default()));
+        Self { forecasts: forecasts.collect(), ..Self::default() }
+    }
+
+    /// The same series with their places among [`Kept::all`], and their forecasts.
+    pub(crate) fn renumbered(&self, mut forecasts: BTreeMap<usize, KeptForecast>) -> Self {
+        let all: Vec<usize> = self.all().collect();
+        let places = |indices: &[usize]| {
+            indices.iter().filter_map(|index| all.binary_search(index).ok()).collect::<Vec<usize>>()
+        };
+        let of = |(place, index): (usize, &usize)| (place, forecasts.remove(index).unwrap_or_default());
+        Self {
+            shown: places(&self.shown),
+            judged: places(&self.judged),
+            explained: places(&self.explained),
+            forecasts: all.iter().enumerate().map(of).collect(),
         }
     }
 

@@ -21,7 +21,7 @@ use crate::{Config, Control};
 
 pub(crate) use analyses::write_analyses;
 pub(crate) use findings::write_findings;
-pub(crate) use kept::Kept;
+pub(crate) use kept::{Kept, KeptForecast};
 
 /// The forecast to explain.
 #[derive(Clone, Copy)]

@@ -117,7 +117,7 @@ impl Plot {
             forecast_from,
             axis,
             quantile_levels: config.levels.clone(),
-            total_series: dataset.series(),
+            total_series: dataset.series() + dataset.elsewhere,
             series,
         })
     }

@@ -7,13 +7,14 @@ pub(crate) mod outliers;
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::{Frequency, Micros, align};
 
 use crate::history::fill::fill_gaps;
 use crate::run::plan::Plan;
 
 /// A regular, finite history at the panel's frequency.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct History {
     /// Oldest first; not empty.
     pub(crate) values: Vec<f64>,

@@ -7,6 +7,7 @@
 //! and Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018)); horizons are pooled by
 //! powers of two.
 
+use serde::{Deserialize, Serialize};
 use tabcast_statistics::normal_quantile;
 
 use crate::run::plan::BAND;
@@ -64,7 +65,7 @@ pub(crate) struct Outcome {
 }
 
 /// Calibrated scores (standardised quantiles) at the knots, one row per bucket of steps.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Calibration {
     knots: Vec<f64>,
     buckets: Vec<Vec<f64>>,

@@ -6,10 +6,10 @@ use std::time::Instant;
 use crate::dataset::Dataset;
 use crate::explaining::Kept;
 use crate::history::History;
-use crate::output::OutputFiles;
 use crate::output::table_chunk::TableChunk;
+use crate::output::{OutputFiles, TablePaths};
 use crate::run::series_forecast::SeriesForecast;
-use crate::{Config, Control, Failure, Output};
+use crate::{Config, Control, Failure};
 
 /// Number of rows held in memory at a time. It does not depend on the number of threads, and therefore neither do the
 /// bytes of the files.
@@ -29,7 +29,7 @@ pub(crate) struct ForecastTable<'a> {
 
 impl<'a> ForecastTable<'a> {
     pub(crate) fn create(
-        output: &Output,
+        paths: TablePaths<'_>,
         config: &Config,
         dataset: &'a Dataset,
         kept: Kept,
@@ -38,17 +38,25 @@ impl<'a> ForecastTable<'a> {
         Ok(Self {
             dataset,
             horizon: config.horizon,
-            files: OutputFiles::create(output, config, control)?,
+            files: OutputFiles::create(paths, config, control)?,
             rows: TableChunk::new(config.levels.len()),
             kept,
             writing: 0.0,
         })
     }
 
-    /// The series of the table, in ranges that are written together.
-    pub(crate) fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (series, step) = (self.dataset.series(), (CHUNK_ROWS / self.horizon).max(1));
-        (0..series).step_by(step).map(move |first| first..series.min(first + step))
+    /// Some series of the table, in ranges that are written together.
+    pub(crate) fn chunks(&self, series: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+        let step = (CHUNK_ROWS / self.horizon).max(1);
+        series.clone().step_by(step).map(move |first| first..series.end.min(first + step))
+    }
+
+    /// Ends a shard; the next one begins in a row group of its own.
+    pub(crate) fn end_shard(&mut self) -> Result<(), Failure> {
+        let began = Instant::now();
+        self.files.end_shard()?;
+        self.writing += began.elapsed().as_secs_f64();
+        Ok(())
     }
 
     /// Checks and writes the forecasts of some series.

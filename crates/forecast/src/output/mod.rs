@@ -4,7 +4,7 @@ pub(crate) mod forecast_table;
 pub(crate) mod report;
 pub(crate) mod table_chunk;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tabcast_table::{CsvWriter, Layout, ParquetWriter, WriteError};
@@ -32,6 +32,31 @@ pub struct Output {
     pub analyses_dir: Option<PathBuf>,
 }
 
+/// Where the two files of the table go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TablePaths<'a> {
+    pub(crate) parquet: &'a Path,
+    pub(crate) csv: &'a Path,
+    /// The CSV is abandoned beyond this size in bytes.
+    pub(crate) max_csv_bytes: u64,
+}
+
+impl Output {
+    pub(crate) fn table(&self) -> TablePaths<'_> {
+        TablePaths { parquet: &self.parquet_path, csv: &self.csv_path, max_csv_bytes: self.max_csv_bytes }
+    }
+}
+
+/// The columns of the table.
+pub(crate) fn layout(config: &Config) -> Layout {
+    Layout {
+        item_id: "item_id".to_owned(),
+        timestamp: "timestamp".to_owned(),
+        values: std::iter::once("mean".to_owned()).chain(config.quantile_columns()).collect(),
+        timestamp_format: config.timestamp_format,
+    }
+}
+
 /// The two files while they are written.
 #[derive(Debug)]
 pub(crate) struct OutputFiles {
@@ -40,19 +65,29 @@ pub(crate) struct OutputFiles {
 }
 
 impl OutputFiles {
-    pub(crate) fn create(output: &Output, config: &Config, control: &Control) -> Result<Self, Failure> {
-        let layout = Layout {
-            item_id: "item_id".to_owned(),
-            timestamp: "timestamp".to_owned(),
-            values: std::iter::once("mean".to_owned()).chain(config.quantile_columns()).collect(),
-            timestamp_format: config.timestamp_format,
-        };
+    pub(crate) fn create(paths: TablePaths<'_>, config: &Config, control: &Control) -> Result<Self, Failure> {
+        let layout = layout(config);
+        let TablePaths { parquet, csv, max_csv_bytes } = paths;
         Ok(Self {
-            parquet: ParquetWriter::create(&output.parquet_path, &layout)?
-                .unless(control.shared_cancel_flag()),
-            csv: CsvWriter::create(&output.csv_path, &layout, output.max_csv_bytes)?
-                .unless(control.shared_cancel_flag()),
+            parquet: ParquetWriter::create(parquet, &layout)?.unless(control.shared_cancel_flag()),
+            csv: CsvWriter::create(csv, &layout, max_csv_bytes)?.unless(control.shared_cancel_flag()),
         })
+    }
+
+    /// Appends the files of a shard; without its CSV there is none of the whole.
+    pub(crate) fn append(&mut self, parquet: &Path, csv: &Path, rows: u64) -> Result<(), Failure> {
+        self.parquet.append(parquet)?;
+        if csv.exists() {
+            self.csv.append(csv, rows)?;
+        } else {
+            self.csv.abandon()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the row group, because another process may write the next shard.
+    pub(crate) fn end_shard(&mut self) -> Result<(), Failure> {
+        Ok(self.parquet.end_group()?)
     }
 
     pub(crate) fn write(&mut self, chunk: &TableChunk<'_>) -> Result<(), Failure> {

@@ -67,7 +67,7 @@ struct GlobalReport {
 /// Corrections to the data (filled or replaced values), by the code of their warning.
 #[derive(Debug, Serialize)]
 struct DataQuality<'a> {
-    counts: BTreeMap<&'static str, u64>,
+    counts: BTreeMap<&'a str, u64>,
     notes: Vec<&'a str>,
 }
 
@@ -177,10 +177,10 @@ fn covariates_of(dataset: &Dataset) -> Vec<CovariateReport<'_>> {
 }
 
 /// Several warnings may share a code, for example one per covariate.
-fn counts_of(warnings: &[Warning]) -> BTreeMap<&'static str, u64> {
+fn counts_of(warnings: &[Warning]) -> BTreeMap<&str, u64> {
     let mut counts = BTreeMap::new();
     for warning in warnings {
-        *counts.entry(warning.code).or_default() += warning.count;
+        *counts.entry(&*warning.code).or_default() += warning.count;
     }
     counts
 }

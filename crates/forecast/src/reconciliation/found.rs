@@ -84,7 +84,7 @@ impl Found {
         ];
         all.into_iter().filter(|(_, count, ..)| *count > 0).map(|(code, count, one, several)| {
             let message = if count == 1 { one } else { several };
-            Warning { code, message: format!("{count} {message}."), count }
+            Warning { code: code.into(), message: format!("{count} {message}."), count }
         })
     }
 }

@@ -40,7 +40,7 @@ impl Nodes<'_> {
         let mut seconds = began.elapsed().as_secs_f64();
 
         let mut base = BaseForecasts::with_capacity(hierarchy.len(), plan.horizon, plan.requested.len());
-        for chunk in table.chunks() {
+        for chunk in table.chunks(0..hierarchy.len()) {
             let forecasts = pool.install(|| forecaster.forecast(chunk))?;
             tally.add_all(&forecasts);
             for (_, series_forecast) in &forecasts {
@@ -55,7 +55,7 @@ impl Nodes<'_> {
 
         let ending = hierarchy.ending();
         let floor = if hierarchy.non_negative { 0.0 } else { -f64::MAX };
-        for chunk in table.chunks() {
+        for chunk in table.chunks(0..hierarchy.len()) {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tabcast_table::shorten;
 
 use crate::backtest::{Backtest, backtest};
@@ -21,6 +22,7 @@ use crate::run::series_forecast::{Known, SeriesForecast, forecast_series};
 use crate::run::stages;
 use crate::run::time_budget::TimeBudget;
 use crate::run::timers::Timers;
+use crate::shards::Part;
 use crate::{Control, Failure, Preset};
 
 /// Maximum number of series that are backtested. A sample of this size determines weights and intervals as well as all
@@ -30,6 +32,7 @@ const SAMPLED_SERIES: usize = 2_000;
 const TIMED_SERIES: usize = 16;
 
 /// A plan with everything that was learned for it.
+#[derive(Debug, Serialize, Deserialize)]
 struct Learned {
     plan: Plan,
     combinations: Combinations,
@@ -39,10 +42,29 @@ struct Learned {
 }
 
 impl Learned {
+    /// A plan without anything learned.
+    fn nothing(plan: Plan) -> Self {
+        Self {
+            combinations: Combinations::learn(&[], &plan),
+            plan,
+            pooled: PooledPanel::default(),
+            global: GlobalPanel::default(),
+            cold_start: ColdStart::default(),
+        }
+    }
+
     fn known(&self) -> Known<'_> {
         let Self { plan, combinations, pooled, global, .. } = self;
         Known { plan, combinations, pooled, global }
     }
+}
+
+/// What a process needs to forecast any part of the series as the whole run does.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Prepared {
+    chosen: Learned,
+    cheap: Plan,
+    cheap_seconds: f64,
 }
 
 /// Forecasts the series of one dataset. Its methods run on the current thread pool.
@@ -69,14 +91,7 @@ impl<'a> Forecaster<'a> {
         began: Instant,
         budget: Option<Duration>,
     ) -> Result<Self, Failure> {
-        let cheap_plan = with_history(plan.with_preset(Preset::Fast), dataset);
-        let cheap = Learned {
-            combinations: Combinations::learn(&[], &cheap_plan),
-            plan: cheap_plan,
-            pooled: PooledPanel::default(),
-            global: GlobalPanel::default(),
-            cold_start: ColdStart::default(),
-        };
+        let cheap = Learned::nothing(with_history(plan.with_preset(Preset::Fast), dataset));
         // The preset `fast` has no cheaper fallback.
         let budget = budget.filter(|_| plan.preset != Preset::Fast);
         let is_timed = budget.is_some() && dataset.series() > TIMED_SERIES;
@@ -111,23 +126,56 @@ impl<'a> Forecaster<'a> {
         model: &'a TunedModel,
     ) -> Self {
         let plan = model.plan(plan);
-        let learned = |plan: Plan| Learned {
-            combinations: Combinations::learn(&[], &plan),
-            plan,
-            pooled: PooledPanel::default(),
-            global: GlobalPanel::default(),
-            cold_start: ColdStart::default(),
-        };
         Self {
             dataset,
             control,
-            chosen: learned(plan.clone()),
+            chosen: Learned::nothing(plan.clone()),
             backtests: Vec::new(),
-            cheap: learned(plan),
+            cheap: Learned::nothing(plan),
             tuned: Some(model),
             time_budget: TimeBudget::new(Instant::now(), None, dataset.series(), 0.0),
             timers: Timers::default(),
         }
+    }
+
+    /// For a part of the series of a run that was prepared elsewhere: `place_of` gives the series of the run the indices
+    /// that they have in the part, in the same order.
+    pub(crate) fn resume(
+        part: &'a Part,
+        control: &'a Control,
+        prepared: Prepared,
+        place_of: impl Fn(usize) -> Option<usize>,
+        budget: Option<Duration>,
+    ) -> Self {
+        let Prepared { mut chosen, mut cheap, cheap_seconds } = prepared;
+        let Part { dataset, model } = part;
+        let time_budget = TimeBudget::new(Instant::now(), budget, dataset.series(), cheap_seconds);
+        for plan in [&mut chosen.plan, &mut cheap] {
+            plan.cancel = control.shared_cancel_flag();
+        }
+        chosen.plan.deadline = time_budget.last_deadline();
+        chosen.global.renumber(place_of);
+        Self {
+            dataset,
+            control,
+            chosen,
+            backtests: Vec::new(),
+            cheap: Learned::nothing(cheap),
+            tuned: model.as_ref(),
+            time_budget,
+            timers: Timers::default(),
+        }
+    }
+
+    /// With backtests of some series, in their order.
+    pub(crate) fn with_backtests(self, backtests: Vec<Backtest>) -> Self {
+        Self { backtests, ..self }
+    }
+
+    /// What other processes need to forecast as this one does, and the backtests.
+    pub(crate) fn into_prepared(self) -> (Prepared, Vec<Backtest>) {
+        let Self { chosen, cheap, time_budget, backtests, .. } = self;
+        (Prepared { chosen, cheap: cheap.plan, cheap_seconds: time_budget.cheap_seconds() }, backtests)
     }
 
     pub(crate) fn plan(&self) -> &Plan {

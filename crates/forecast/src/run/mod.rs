@@ -9,6 +9,7 @@ pub(crate) mod tally;
 pub(crate) mod time_budget;
 pub(crate) mod timers;
 
+use std::ops::Range;
 use std::time::Instant;
 use std::{fs, io};
 
@@ -25,6 +26,7 @@ use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
 use crate::run::tally::Tally;
 use crate::run::timers::Timings;
+use crate::shards::cut;
 use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 
 /// The outcome of a run; the rows are in the files.
@@ -62,6 +64,28 @@ pub struct Summary {
 ///
 /// See [`Failure`]; any output files that exist then are unusable.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
+    begin(config, control, |begun| begun.forecast(output))
+}
+
+/// A run before its forecasts: the dataset is read, and what all series teach is learned.
+pub(crate) struct Begun<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) dataset: &'a Dataset,
+    pub(crate) forecaster: Forecaster<'a>,
+    pub(crate) dataset_hash: String,
+    pub(crate) timings: Timings,
+    /// The series, cut into shards.
+    pub(crate) shards: Vec<Range<usize>>,
+    pub(crate) control: &'a Control,
+    pool: rayon::ThreadPool,
+}
+
+/// Begins a run; `then` goes on with it.
+pub(crate) fn begin<R>(
+    config: &Config,
+    control: &Control,
+    then: impl FnOnce(Begun<'_>) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     let run_began = Instant::now();
     let mut timings = Timings::default();
     let (model, config) = TunedModel::of(config)?;
@@ -71,73 +95,114 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let dataset_hash = dataset.hash(control)?;
     timings.validate += began.elapsed().as_secs_f64();
 
-    let series = dataset.series();
-    let plan = Plan::new(config, dataset.frequency, series, control);
+    let plan = Plan::new(config, dataset.frequency, dataset.series(), control);
     let pool = config.pool()?;
     let began = Instant::now();
     let forecaster = match &model {
         Some(model) => Forecaster::with_model(&dataset, control, plan, model),
         None => pool.install(|| Forecaster::prepare(&dataset, control, plan, run_began, config.budget))?,
     };
-    let preparing = began.elapsed().as_secs_f64();
-
-    let kept = match (&output.findings_path, &output.analyses_dir) {
-        (None, None) => Kept::default(),
-        _ => Kept::choose(config, &dataset, &forecaster),
-    };
-    let mut table = ForecastTable::create(output, config, &dataset, kept, control)?;
-    let mut tally = Tally::default();
-    let began = Instant::now();
-    let mut reconciliation = None;
-    if let Some(hierarchy) = &dataset.hierarchy {
-        let nodes = Nodes { hierarchy, dataset: &dataset, forecaster: &forecaster, pool: &pool, control };
-        let (summary, seconds) = nodes.forecast(&mut table, &mut tally)?;
-        reconciliation = Some(summary);
-        timings.reconcile = seconds;
-    } else {
-        control.enter_units(stages::FIT, series);
-        forecast_panel(&forecaster, &pool, &mut table, &mut tally)?;
-    }
-    let computing = (began.elapsed().as_secs_f64() - table.writing - timings.reconcile).max(0.0);
-    (timings.fit, timings.predict) = forecaster.timers.split(computing);
-    timings.fit += preparing;
-
-    let freq = dataset.frequency.alias();
-    let began = Instant::now();
-    let kept = std::mem::take(&mut table.kept);
-    let subject = Subject { config, dataset: &dataset, forecaster: &forecaster, kept: &kept, control };
-    if output.findings_path.is_some() || output.analyses_dir.is_some() {
-        control.enter(stages::EXPLAIN);
-        pool.install(|| explain(&subject, output, &freq))?;
-        timings.explain = began.elapsed().as_secs_f64();
-    }
-
-    control.enter(stages::WRITE);
-    let began = Instant::now();
-    timings.write = table.writing;
-    let (rows, csv_written) = table.finish()?;
-    let warnings: Vec<Warning> =
-        dataset.warnings.iter().cloned().chain(tally.warnings(dataset.added_rows as u64)).collect();
-    let report = Report::new(&forecaster, &dataset, &freq, tally.series_of(), &warnings);
-    write_report(output, &report)?;
-    timings.write += began.elapsed().as_secs_f64();
-    let num_items = dataset.panel.len() as u64;
-    Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
+    timings.fit = began.elapsed().as_secs_f64();
+    let shards = cut(&dataset, forecaster.plan(), config.shard_seconds);
+    then(Begun { config, dataset: &dataset, forecaster, dataset_hash, timings, shards, control, pool })
 }
 
-/// Forecasts series that need not add up.
-fn forecast_panel(
+impl Begun<'_> {
+    /// The forecasts to keep for the explanations.
+    pub(crate) fn kept(&self, output: &Output) -> Kept {
+        match (&output.findings_path, &output.analyses_dir) {
+            (None, None) => Kept::default(),
+            _ => Kept::choose(self.config, self.dataset, &self.forecaster),
+        }
+    }
+
+    /// Goes on in this process, to the end.
+    pub(crate) fn forecast(self, output: &Output) -> Result<Summary, Failure> {
+        let kept = self.kept(output);
+        let Self { config, dataset, forecaster, dataset_hash, mut timings, shards, control, pool } = self;
+        let mut table = ForecastTable::create(output.table(), config, dataset, kept, control)?;
+        let mut tally = Tally::default();
+        let began = Instant::now();
+        let mut reconciliation = None;
+        if let Some(hierarchy) = &dataset.hierarchy {
+            let nodes = Nodes { hierarchy, dataset, forecaster: &forecaster, pool: &pool, control };
+            let (summary, seconds) = nodes.forecast(&mut table, &mut tally)?;
+            reconciliation = Some(summary);
+            timings.reconcile = seconds;
+        } else {
+            control.enter_units(stages::FIT, dataset.series());
+            for shard in shards {
+                forecast_shard_of(&forecaster, shard, &pool, &mut table, &mut tally)?;
+            }
+        }
+        let computing = (began.elapsed().as_secs_f64() - table.writing - timings.reconcile).max(0.0);
+        let (fit, predict) = forecaster.timers.split(computing);
+        timings.fit += fit;
+        timings.predict = predict;
+        timings.write = table.writing;
+        let kept = std::mem::take(&mut table.kept);
+        let subject = Subject { config, dataset, forecaster: &forecaster, kept: &kept, control };
+        let conclusion =
+            Conclusion { subject, output, pool: &pool, tally: &tally, timings, dataset_hash, reconciliation };
+        conclusion.write(|| table.finish())
+    }
+}
+
+/// Forecasts the series of a shard, which need not add up.
+pub(crate) fn forecast_shard_of(
     forecaster: &Forecaster<'_>,
+    shard: Range<usize>,
     pool: &rayon::ThreadPool,
     table: &mut ForecastTable<'_>,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
-    for chunk in table.chunks() {
+    for chunk in table.chunks(shard) {
         let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
         tally.add_all(&forecasts);
         table.write(chunk, forecasts.iter().map(|(history, series_forecast)| (history, series_forecast)))?;
     }
-    Ok(())
+    table.end_shard()
+}
+
+/// The end of a run, once all series are forecast.
+pub(crate) struct Conclusion<'a> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) output: &'a Output,
+    pub(crate) pool: &'a rayon::ThreadPool,
+    pub(crate) tally: &'a Tally,
+    pub(crate) timings: Timings,
+    pub(crate) dataset_hash: String,
+    pub(crate) reconciliation: Option<ReconciliationSummary>,
+}
+
+impl Conclusion<'_> {
+    /// Explains the forecasts and writes the report. `close` closes the files of the table; it returns their rows, and
+    /// whether there is a CSV.
+    pub(crate) fn write(
+        self,
+        close: impl FnOnce() -> Result<(u64, bool), Failure>,
+    ) -> Result<Summary, Failure> {
+        let Self { subject, output, pool, tally, mut timings, dataset_hash, reconciliation } = self;
+        let Subject { dataset, forecaster, control, .. } = subject;
+        let freq = dataset.frequency.alias();
+        if output.findings_path.is_some() || output.analyses_dir.is_some() {
+            let began = Instant::now();
+            control.enter(stages::EXPLAIN);
+            pool.install(|| explain(&subject, output, &freq))?;
+            timings.explain = began.elapsed().as_secs_f64();
+        }
+
+        control.enter(stages::WRITE);
+        let began = Instant::now();
+        let (rows, csv_written) = close()?;
+        let warnings: Vec<Warning> =
+            dataset.warnings.iter().cloned().chain(tally.warnings(dataset.added_rows as u64)).collect();
+        let report = Report::new(forecaster, dataset, &freq, tally.series_of(), &warnings);
+        write_report(output, &report)?;
+        timings.write += began.elapsed().as_secs_f64();
+        let num_items = (dataset.panel.len() + dataset.elsewhere) as u64;
+        Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
+    }
 }
 
 /// Writes findings and analyses, if the output names a place for them.

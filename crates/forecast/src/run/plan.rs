@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::{Frequency, Unit};
 use tabcast_statistics::normal_quantile;
 
@@ -15,7 +16,7 @@ pub(crate) const BAND: (f64, f64) = (0.1, 0.9);
 const HIGH_FREQUENCY: usize = 13;
 
 /// Everything about a run that is the same for all series.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Plan {
     pub(crate) frequency: Frequency,
     pub(crate) preset: Preset,
@@ -39,8 +40,10 @@ pub(crate) struct Plan {
     /// The requested features; none if global models choose their own.
     pub(crate) recipe: Option<Arc<Recipe>>,
     /// Set when the run has been cancelled.
+    #[serde(skip)]
     pub(crate) cancel: Arc<AtomicBool>,
     /// When expensive models must give up, because from then on only the cheap ones keep to the time budget.
+    #[serde(skip)]
     pub(crate) deadline: Option<Instant>,
 }
 

@@ -1,3 +1,4 @@
+use serde::{Deserialize, Serialize};
 use tabcast_table::Warning;
 
 use crate::history::History;
@@ -5,18 +6,10 @@ use crate::history::class::Class;
 use crate::run::series_forecast::SeriesForecast;
 
 /// Counts over all series, for warnings to the sender.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    filled: u64,
-    moved: u64,
-    trailing: u64,
-    off_grid: u64,
-    drawn_in: u64,
-    outliers: u64,
-    rejected: u64,
-    fell_back: u64,
-    budget_short: u64,
-    lacking: u64,
+    /// In the order of [`WARNINGS`].
+    counts: [u64; WARNINGS.len()],
     /// Number of series by class, indexed by the class's number.
     classes: [u64; Class::ALL.len()],
 }
@@ -24,22 +17,27 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn add_all(&mut self, forecasts: &[(History, SeriesForecast)]) {
         for (history, series_forecast) in forecasts {
-            self.add(history, series_forecast);
+            let more = [
+                history.filled,
+                history.moved,
+                history.trailing,
+                usize::from(history.off_grid),
+                history.drawn_in,
+                history.outliers,
+                series_forecast.rejected,
+                usize::from(series_forecast.fell_back),
+                usize::from(series_forecast.lacks_features),
+                usize::from(series_forecast.budget_short),
+            ];
+            add(&mut self.counts, &more.map(|count| count as u64));
+            self.classes[series_forecast.class as usize] += 1;
         }
     }
 
-    fn add(&mut self, history: &History, series_forecast: &SeriesForecast) {
-        self.filled += history.filled as u64;
-        self.moved += history.moved as u64;
-        self.trailing += history.trailing as u64;
-        self.off_grid += u64::from(history.off_grid);
-        self.drawn_in += history.drawn_in as u64;
-        self.outliers += history.outliers as u64;
-        self.rejected += series_forecast.rejected as u64;
-        self.fell_back += u64::from(series_forecast.fell_back);
-        self.budget_short += u64::from(series_forecast.budget_short);
-        self.lacking += u64::from(series_forecast.lacks_features);
-        self.classes[series_forecast.class as usize] += 1;
+    /// Adds the counts of another part of the series.
+    pub(crate) fn add_part(&mut self, other: &Self) {
+        add(&mut self.counts, &other.counts);
+        add(&mut self.classes, &other.classes);
     }
 
     /// Number of series by class, indexed by the class's number.
@@ -50,31 +48,28 @@ impl Tally {
     /// One warning for each count that is not zero, in a fixed order. `added_rows` counts future rows that the sender
     /// did not supply.
     pub(crate) fn warnings(&self, added_rows: u64) -> Vec<Warning> {
-        // In the order of WARNINGS.
-        let counts = [
-            self.filled,
-            self.moved,
-            self.trailing.saturating_sub(added_rows),
-            self.off_grid,
-            self.drawn_in,
-            self.outliers,
-            self.rejected,
-            self.fell_back,
-            self.lacking,
-            self.budget_short,
-        ];
+        let mut counts = self.counts;
+        counts[TRAILING] = counts[TRAILING].saturating_sub(added_rows);
         WARNINGS
             .into_iter()
             .zip(counts)
             .filter(|(_, count)| *count > 0)
             .map(|((code, one, several), count)| {
                 let message = if count == 1 { one } else { several };
-                Warning { code, message: format!("{count} {message}."), count }
+                Warning { code: code.into(), message: format!("{count} {message}."), count }
             })
             .collect()
     }
 }
 
+fn add(counts: &mut [u64], more: &[u64]) {
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count += more;
+    }
+}
+
+/// The place of `trailing_nulls` in [`WARNINGS`].
+const TRAILING: usize = 2;
 /// Code and text of each warning, for one and for several.
 const WARNINGS: [(&str, &str, &str); 10] = [
     (

@@ -30,6 +30,11 @@ impl TimeBudget {
         Self { began, budget, series: series as u64, done: AtomicU64::new(0), cheap_seconds }
     }
 
+    /// Wall time of one cheap forecast when all threads work, in seconds.
+    pub(crate) fn cheap_seconds(&self) -> f64 {
+        self.cheap_seconds
+    }
+
     /// Whether backtests have used up their share.
     pub(crate) fn must_stop_backtests(&self) -> bool {
         self.has_spent(BACKTEST)

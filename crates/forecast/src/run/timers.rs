@@ -1,10 +1,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Seconds by stage. Stages do not overlap, so their sum is at most the wall time of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ts_rs::TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ts_rs::TS)]
+#[serde(default)]
 pub struct Timings {
     /// Reading the file.
     pub ingest: f64,
@@ -25,6 +26,19 @@ pub struct Timings {
     pub explain: f64,
     /// Writing the table.
     pub write: f64,
+}
+
+impl Timings {
+    /// Adds the seconds of a part of the run.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.ingest += other.ingest;
+        self.validate += other.validate;
+        self.fit += other.fit;
+        self.predict += other.predict;
+        self.reconcile += other.reconcile;
+        self.explain += other.explain;
+        self.write += other.write;
+    }
 }
 
 /// Whether the stage was not requested.

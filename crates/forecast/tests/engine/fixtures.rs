@@ -133,7 +133,7 @@ fn check_expectations(name: &str, finished: &Finished, expected: &Expected) {
         }
     }
     for (code, count) in &expected.warnings {
-        let found = finished.summary.warnings.iter().find(|warning| warning.code == code);
+        let found = finished.summary.warnings.iter().find(|warning| warning.code == *code);
         assert_eq!(found.map(|warning| warning.count), Some(*count), "{name}: warning {code}");
     }
 }

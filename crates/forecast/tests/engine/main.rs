@@ -11,5 +11,6 @@ mod properties;
 mod reconciliation;
 mod report;
 mod run;
+mod shards;
 mod support;
 mod tuned;

@@ -260,8 +260,8 @@ fn hardly_any_data_gives_a_model_and_no_measures() {
 #[test]
 fn a_training_says_what_it_could_not_learn() {
     let bench = Bench::new();
-    let codes = |summary: &TuneSummary| -> Vec<&'static str> {
-        summary.warnings.iter().map(|warning| warning.code).collect()
+    let codes = |summary: &TuneSummary| -> Vec<String> {
+        summary.warnings.iter().map(|warning| warning.code.to_string()).collect()
     };
     let even = bench.write("even.csv", "item_id,timestamp,target\na,2024-01-01,5\na,2024-01-02,5\n");
     assert_eq!(codes(&bench.train(&even, |_| {}).expect("a model")), ["nothing_learned"]);
@@ -275,7 +275,7 @@ fn a_training_says_what_it_could_not_learn() {
     assert_eq!(codes(&bench.train(&input, long).expect("a model")), ["features_longer_than_history"]);
     let hurried =
         bench.train(&input, |tuning| tuning.forecast.budget = Some(Duration::ZERO)).expect("a model");
-    assert!(codes(&hurried).contains(&"training_cut_short"), "{:?}", hurried.warnings);
+    assert!(codes(&hurried).contains(&"training_cut_short".to_owned()), "{:?}", hurried.warnings);
 }
 
 #[test]

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::product::{LANES, ROWS, add_product, transpose};
 use super::random::Random;
 
@@ -23,7 +25,7 @@ struct Layout {
 }
 
 /// The parameters, for rows of `inputs` and `outputs` numbers, both multiples of [`LANES`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Network {
     /// Length of an input row.
     pub inputs: usize,

@@ -1,5 +1,7 @@
 //! Covariates: further columns of the file, aligned with the rows of a panel.
 
+use serde::{Deserialize, Serialize};
+
 mod cells;
 mod future;
 mod resolve;
@@ -14,7 +16,7 @@ pub const MISSING_CATEGORY: u32 = u32::MAX;
 pub const MAX_CATEGORIES: usize = 1_000;
 
 /// A column that may help to forecast the target.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Covariate {
     /// Its name in the file.
     pub name: String,
@@ -28,7 +30,7 @@ pub struct Covariate {
 /// and 0. Any other cell, dates included, makes the column categorical. In a categorical column only an empty cell is
 /// missing, and `none` is a category. Blanks around a cell do not count. A number among categories is the category of
 /// its shortest text, so `7` and `7.0` are one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum CovariateValues {
     /// NaN for a missing value.
     Numbers(Vec<f64>),

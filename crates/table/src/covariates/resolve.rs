@@ -77,7 +77,7 @@ impl Resolved {
         let (values, warning) = match self {
             Resolved::Numbers => {
                 let warning = (infinite > 0).then(|| Warning {
-                    code: "infinite_covariate",
+                    code: "infinite_covariate".into(),
                     message: format!(
                         "The covariate '{}' has infinite values; they were taken as missing.",
                         shorten(name)
@@ -92,8 +92,11 @@ impl Resolved {
                 (CovariateValues::Categories { codes, names }, mixture.map(|mixture| mixture.warning(name)))
             }
             Resolved::Unusable(reason) => {
-                let warning =
-                    Warning { code: "unusable_covariate", message: format!("{reason}."), count: rows as u64 };
+                let warning = Warning {
+                    code: "unusable_covariate".into(),
+                    message: format!("{reason}."),
+                    count: rows as u64,
+                };
                 (CovariateValues::Unusable { reason }, Some(warning))
             }
         };
@@ -137,7 +140,7 @@ impl Mixture {
                 first is '{first_text}' in data row {first_row}.",
             shorten(name)
         );
-        Warning { code: "mixed_covariate", message, count: texts }
+        Warning { code: "mixed_covariate".into(), message, count: texts }
     }
 }
 

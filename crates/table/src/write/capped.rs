@@ -29,10 +29,14 @@ impl CappedFile {
         let Some(file) = &mut self.file else { return Ok(()) };
         self.bytes += text.len() as u64;
         if self.bytes > self.max_bytes {
-            self.file = None;
-            return Ok(fs::remove_file(&self.path)?);
+            return self.abandon();
         }
         Ok(file.write_all(text)?)
+    }
+
+    /// Removes the file, unless that was done before.
+    pub(super) fn abandon(&mut self) -> Result<(), WriteError> {
+        if self.file.take().is_some() { Ok(fs::remove_file(&self.path)?) } else { Ok(()) }
     }
 
     /// Closes the file; `None` if it was abandoned.

@@ -1,5 +1,7 @@
 //! CSV.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +17,8 @@ use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written};
 const TASK_ROWS: usize = 8_192;
 /// Number of tasks whose text is in memory at a time.
 const TASKS: usize = 64;
+/// Bytes in memory while a part is copied.
+const BLOCK: usize = 1 << 20;
 
 /// Writes CSV: LF, RFC 4180 quoting, UTF-8 without a byte order mark, the shortest doubles that read back equal, NaN as
 /// an empty cell.
@@ -24,6 +28,8 @@ const TASKS: usize = 64;
 pub struct CsvWriter {
     file: CappedFile,
     layout: Layout,
+    /// Length of the header in bytes.
+    header: u64,
     rows: u64,
     cancel: Arc<AtomicBool>,
 }
@@ -37,6 +43,7 @@ impl CsvWriter {
         let mut writer = CsvWriter {
             file: CappedFile::create(path, max_bytes)?,
             layout: layout.clone(),
+            header: 0,
             rows: 0,
             cancel: Arc::default(),
         };
@@ -47,6 +54,7 @@ impl CsvWriter {
         }
         line.pop();
         line.push(b'\n');
+        writer.header = line.len() as u64;
         writer.file.append(&line)?;
         Ok(writer)
     }
@@ -92,6 +100,36 @@ impl CsvWriter {
         }
         self.rows += chunk.rows() as u64;
         Ok(())
+    }
+
+    /// Appends the `rows` rows of another file of this layout; does nothing once the file has been abandoned.
+    ///
+    /// # Errors
+    /// If either file fails.
+    pub fn append(&mut self, path: &Path, rows: u64) -> Result<(), WriteError> {
+        let mut part = File::open(path)?;
+        part.seek(SeekFrom::Start(self.header))?;
+        let mut block = vec![0; BLOCK];
+        while !self.file.is_given_up() {
+            if self.cancel.load(Ordering::Relaxed) {
+                return Err(WriteError::Cancelled);
+            }
+            let read = part.read(&mut block)?;
+            if read == 0 {
+                break;
+            }
+            self.file.append(&block[..read])?;
+        }
+        self.rows += rows;
+        Ok(())
+    }
+
+    /// Abandons and removes the file.
+    ///
+    /// # Errors
+    /// If the file cannot be removed.
+    pub fn abandon(&mut self) -> Result<(), WriteError> {
+        self.file.abandon()
     }
 
     /// Closes the file; `None` if it was abandoned.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tabcast_calendar::Micros;
 
 /// The form of timestamps in CSV and their type in Parquet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
 pub enum TimestampFormat {

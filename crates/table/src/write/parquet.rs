@@ -10,7 +10,11 @@ use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Phy
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    ColumnChunkMetaData, PageIndexPolicy, ParquetMetaDataOptions, ParquetMetaDataReader,
+};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use rayon::prelude::*;
@@ -59,16 +63,7 @@ impl ParquetWriter {
     /// # Errors
     /// If the file cannot be created.
     pub fn create(path: &Path, layout: &Layout) -> Result<ParquetWriter, WriteError> {
-        let properties = WriterProperties::builder()
-            .set_created_by("tabcast".into())
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_dictionary_enabled(false)
-            .set_column_dictionary_enabled(ColumnPath::new(vec![layout.item_id.clone()]), true)
-            .set_column_dictionary_enabled(ColumnPath::new(vec![layout.timestamp.clone()]), true)
-            .build();
-        let file = File::create(path)?;
-        let file = SerializedFileWriter::new(file, schema(layout)?, Arc::new(properties))?;
+        let file = open(path, layout)?;
         let pending = Pending { values: vec![Vec::new(); layout.values.len()], ..Pending::default() };
         Ok(ParquetWriter { file, layout: layout.clone(), pending, rows: 0, cancel: Arc::default() })
     }
@@ -107,14 +102,59 @@ impl ParquetWriter {
         Ok(())
     }
 
+    /// Appends the row groups of another file of this layout, byte for byte, after a row group that has ended.
+    ///
+    /// # Errors
+    /// If either file fails, or if the other one has another layout.
+    pub fn append(&mut self, path: &Path) -> Result<(), WriteError> {
+        self.end_group()?;
+        let part = File::open(path)?;
+        // Otherwise the footer would lack what it has after a write.
+        let in_full = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
+        let metadata = ParquetMetaDataReader::new()
+            .with_metadata_options(Some(in_full))
+            .with_page_index_policy(PageIndexPolicy::Optional)
+            .parse_and_finish(&part)?;
+        if metadata.file_metadata().schema() != self.file.schema_descr().root_schema() {
+            return Err(WriteError::Invalid("a part of the table has other columns".into()));
+        }
+        for (number, group) in metadata.row_groups().iter().enumerate() {
+            if self.cancel.load(Ordering::Relaxed) {
+                return Err(WriteError::Cancelled);
+            }
+            let mut copy = self.file.next_row_group()?;
+            for (place, column) in group.columns().iter().enumerate() {
+                let index = metadata.page_index();
+                let close = ColumnCloseResult {
+                    bytes_written: column.compressed_size() as u64,
+                    rows_written: group.num_rows() as u64,
+                    metadata: as_written(column)?,
+                    bloom_filter: None,
+                    column_index: index.and_then(|index| index.column_index(number, place)).cloned(),
+                    offset_index: index.and_then(|index| index.offset_index(number, place)).cloned(),
+                };
+                copy.append_column(&part, close)?;
+            }
+            copy.close()?;
+            self.rows += group.num_rows() as u64;
+        }
+        Ok(())
+    }
+
+    /// Ends the current row group; the next rows begin another one.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn end_group(&mut self) -> Result<(), WriteError> {
+        if self.pending.timestamps.is_empty() { Ok(()) } else { self.write_group() }
+    }
+
     /// Writes the remaining rows and the footer, and closes the file.
     ///
     /// # Errors
     /// If the disk fails, or the file's length differs from what was written.
     pub fn finish(mut self) -> Result<Written, WriteError> {
-        if !self.pending.timestamps.is_empty() {
-            self.write_group()?;
-        }
+        self.end_group()?;
         self.file.finish()?;
         let bytes = self.file.bytes_written() as u64;
         written(self.file.inner(), bytes, self.rows)
@@ -138,6 +178,27 @@ impl ParquetWriter {
         self.pending.values.iter_mut().for_each(Vec::clear);
         Ok(())
     }
+}
+
+/// The metadata of a column as they were before they were written: a reader drops the copy of minimum and maximum that a
+/// writer of timestamps adds for old readers.
+fn as_written(column: &ColumnChunkMetaData) -> Result<ColumnChunkMetaData, ParquetError> {
+    let Some(Statistics::Int64(statistics)) = column.statistics() else { return Ok(column.clone()) };
+    let statistics = statistics.clone().with_backwards_compatible_min_max(true);
+    column.clone().into_builder().set_statistics(Statistics::Int64(statistics)).build()
+}
+
+/// A file without row groups yet.
+fn open(path: &Path, layout: &Layout) -> Result<SerializedFileWriter<File>, WriteError> {
+    let properties = WriterProperties::builder()
+        .set_created_by("tabcast".into())
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_enabled(false)
+        .set_column_dictionary_enabled(ColumnPath::new(vec![layout.item_id.clone()]), true)
+        .set_column_dictionary_enabled(ColumnPath::new(vec![layout.timestamp.clone()]), true)
+        .build();
+    Ok(SerializedFileWriter::new(File::create(path)?, schema(layout)?, Arc::new(properties))?)
 }
 
 /// One column chunk, encoded and compressed in memory.

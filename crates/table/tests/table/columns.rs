@@ -74,7 +74,7 @@ fn cells_are_read_for_what_their_column_is_wanted_for() {
     let Some(WantedColumn::Numbers(numbers)) = values else { panic!("{values:?}") };
     assert_eq!((numbers[0], numbers[2]), (1.0, 2.5));
     assert!(numbers[1].is_nan() && numbers[3].is_nan());
-    assert_eq!(table.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["mixed_time_zones"]);
+    assert_eq!(table.warnings.iter().map(|warning| &*warning.code).collect::<Vec<_>>(), ["mixed_time_zones"]);
 }
 
 #[test]

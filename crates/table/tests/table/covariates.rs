@@ -50,8 +50,8 @@ fn categories(panel: &Panel, index: usize) -> Vec<Option<&str>> {
     }
 }
 
-fn warning_codes(panel: &Panel) -> Vec<&'static str> {
-    panel.warnings.iter().map(|warning| warning.code).collect()
+fn warning_codes(panel: &Panel) -> Vec<&str> {
+    panel.warnings.iter().map(|warning| &*warning.code).collect()
 }
 
 const TABLE: &str = "region,item_id,price,timestamp,open,target,note,day\n\
@@ -320,7 +320,7 @@ fn a_text_among_numbers_is_reported_with_its_row() {
 fn infinite_values_are_missing_and_counted() {
     let panel = read(&TABLE.replace("1.5", "inf").replace("-2e0", "1e999"), &["price"]).unwrap();
     assert_eq!(numbers(&panel, 0).iter().filter(|value| value.is_nan()).count(), 4);
-    assert_eq!((panel.warnings[0].code, panel.warnings[0].count), ("infinite_covariate", 2));
+    assert_eq!((&*panel.warnings[0].code, panel.warnings[0].count), ("infinite_covariate", 2));
 }
 
 #[test]

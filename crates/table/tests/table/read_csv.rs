@@ -90,7 +90,7 @@ fn offsets_are_normalised_and_mixed_ones_are_counted() {
     let text = "item_id,timestamp,target\na,2026-03-28T00:00:00+01:00,1\na,2026-03-29T00:00:00+01:00,2\na,2026-03-30T00:00:00+02:00,3\n";
     let panel = read(text).unwrap();
     assert_eq!(panel.timestamps[2] - panel.timestamps[1], 23 * 3_600_000_000);
-    assert_eq!((panel.warnings[0].code, panel.warnings[0].count), ("mixed_time_zones", 1));
+    assert_eq!((&*panel.warnings[0].code, panel.warnings[0].count), ("mixed_time_zones", 1));
     assert!(read(&text.replace("+02:00", "+01:00")).unwrap().warnings.is_empty());
     let panel = read(&text.replace("+01:00", "")).unwrap();
     assert_eq!(panel.warnings[0].count, 1);

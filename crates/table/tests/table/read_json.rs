@@ -40,7 +40,7 @@ fn cells_of_every_kind_mean_what_their_text_means() {
     )
     .unwrap();
     assert_eq!(rows(&panel), rows(&expected));
-    assert_eq!(panel.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["mixed_time_zones"]);
+    assert_eq!(panel.warnings.iter().map(|warning| &*warning.code).collect::<Vec<_>>(), ["mixed_time_zones"]);
     let marked = format!("\u{feff} [{ROW},{NEXT}]");
     assert_eq!(read_bytes(marked.as_bytes(), FileFormat::Json).unwrap().rows, 2, "a byte order mark");
 }

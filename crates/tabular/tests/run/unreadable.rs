@@ -53,7 +53,7 @@ fn checked(change: impl FnOnce(&mut Options)) -> Result<(Profile, Vec<tabcast_ta
 fn a_column_that_cannot_be_read_is_left_out_with_a_warning() {
     let (profile, warnings) = checked(|_| {}).expect("a table");
     assert_eq!((profile.rows, profile.columns), (ROWS, 3));
-    let codes: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.count)).collect();
+    let codes: Vec<_> = warnings.iter().map(|warning| (&*warning.code, warning.count)).collect();
     assert!(codes.contains(&("unreadable_columns", 1)), "{warnings:?}");
     assert!(!codes.iter().any(|(code, _)| *code == "dropped_columns"), "{warnings:?}");
     assert!(warnings.iter().any(|warning| warning.message.contains("'key'")), "{warnings:?}");

@@ -1,6 +1,6 @@
 //! Which features a row has.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Frequency;
 
 use super::FeatureEngineering;
@@ -8,7 +8,7 @@ use super::calendar::{CalendarFeature, calendar_features};
 use crate::Failure;
 
 /// A statistic of the last values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(ts_rs::TS)]
 pub enum RollingStat {
@@ -37,7 +37,7 @@ impl RollingStat {
 
 /// Which features a row has, in this order: calendar (time, cyclical, flags), then history (lags, windows by
 /// statistic, growth).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Recipe {
     pub(crate) time: bool,
     pub(crate) cyclical: bool,

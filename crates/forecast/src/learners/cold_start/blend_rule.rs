@@ -1,5 +1,6 @@
 //! Learns the blend for cold starts from series cut to one length.
 
+use serde::{Deserialize, Serialize};
 use tabcast_statistics::normal_quantile;
 
 use super::composite::{Composite, Rule};
@@ -21,7 +22,7 @@ const DONORS: f64 = 0.9;
 const TREES: f64 = 0.0;
 
 /// The forecast blend for series of about one length.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct BlendRule {
     /// Number of observations of the cuts.
     pub(super) length: usize,

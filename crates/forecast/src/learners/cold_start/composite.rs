@@ -1,9 +1,11 @@
 //! The forecast of a series from its donors, by one rule.
 
+use serde::{Deserialize, Serialize};
+
 use crate::learners::cold_start::view::View;
 
 /// How the level is computed, and how strongly similarity counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rule {
     /// The weight of an observation relative to the next one.
     pub(super) fading: f64,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Micros;
 
 use super::composite::{Rule, rules};
@@ -21,7 +22,7 @@ const MOST_READ: usize = 256;
 const LEAST: usize = 3;
 
 /// A donor before one of its windows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Before {
     pub(super) donor: usize,
     /// Number of known values.
@@ -34,7 +35,7 @@ pub(super) struct Before {
 }
 
 /// Long series that end at the same step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Donors {
     /// The last stamp of the donors.
     pub(super) end: Micros,

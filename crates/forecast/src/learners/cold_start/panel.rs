@@ -1,6 +1,7 @@
 //! Learns the cold-start blends of a panel and forecasts its short series.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::blend_rule::BlendRule;
 use super::composite::{Composite, composite, level};
@@ -32,7 +33,7 @@ const MOST_CUTS: usize = 192;
 const MOST_OLDER_CUTS: usize = 96;
 
 /// Empty if the panel has no short series, or no long ones that end together.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ColdStart {
     donors: Donors,
     /// Forecasts of the donors, in their order.

@@ -5,6 +5,7 @@
 //! panel by the mean absolute error on a sample of its own rows.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tabcast_trees::boosting::Stop;
 
 use super::sample::Place;
@@ -18,7 +19,7 @@ const LEAST_RELEVANCE: f64 = 0.1;
 const FLOOR: f64 = 1e-6;
 
 /// How past steps are weighted.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Analogs {
     /// Main season and the next longer one, 1 for none.
     pub(super) season: usize,

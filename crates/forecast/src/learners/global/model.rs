@@ -1,6 +1,7 @@
 //! The trained trees of a panel and their forecasts.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Frequency;
 use tabcast_models::{Forecast, Shape};
 use tabcast_trees::boosting::Stop;
@@ -22,7 +23,7 @@ const CHOOSING_ROWS: usize = 3_000;
 const BAND_WIDTH: f64 = 2.563_103_131_089_201;
 
 /// Trees over the rows of all series, with everything needed to apply them to a history.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct GlobalModel {
     pub(super) layout: Layout,
     pub(super) horizon: usize,

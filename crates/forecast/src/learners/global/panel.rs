@@ -1,5 +1,6 @@
 //! The global models of a panel at two times, and their training series.
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::{Frequency, Micros};
 use tabcast_models::Forecast;
 
@@ -50,7 +51,7 @@ impl TrainingSeries {
 }
 
 /// A global model: trees, or in `fast` a linear model of the requested features.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Common {
     Trees(Box<GlobalModel>),
     Linear(Box<RidgeModel>),
@@ -98,18 +99,20 @@ pub(crate) fn names(preset: Preset) -> &'static [&'static str] {
 }
 
 /// A model without the held-back windows, and the same model with all values.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Pair {
     before_windows: Option<Common>,
     whole: Common,
 }
 
 /// Empty if the preset has no global member, or there was too little to learn from.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct GlobalPanel {
     pair: Option<Pair>,
-    /// Indices of the training series, ascending.
-    indices: Vec<usize>,
+    /// Number of training series.
+    series: usize,
+    /// Index of each training series, ascending, and its number among them.
+    codes: Vec<(usize, usize)>,
 }
 
 /// Whether the preset uses global members for a panel.
@@ -208,7 +211,8 @@ impl GlobalPanel {
         let whole = is_judged.then(|| learn(&|series| series.history.values.len())).flatten();
         Self {
             pair: whole.map(|whole| Pair { before_windows, whole }),
-            indices: training_series.iter().map(|series| series.index).collect(),
+            series: training_series.len(),
+            codes: training_series.iter().enumerate().map(|(code, series)| (series.index, code)).collect(),
         }
     }
 
@@ -224,12 +228,19 @@ impl GlobalPanel {
 
     /// The number of a series among the training series.
     pub(crate) fn code(&self, index: usize) -> Option<usize> {
-        self.indices.binary_search(&index).ok()
+        let place = self.codes.binary_search_by_key(&index, |(index, _)| *index).ok()?;
+        Some(self.codes[place].1)
+    }
+
+    /// Gives the series the indices that they have in another dataset; `place_of` keeps their order.
+    pub(crate) fn renumber(&mut self, place_of: impl Fn(usize) -> Option<usize>) {
+        let codes = self.codes.iter().filter_map(|&(index, code)| Some((place_of(index)?, code)));
+        self.codes = codes.collect();
     }
 
     /// Number of training series.
     pub(crate) fn series(&self) -> usize {
-        self.indices.len()
+        self.series
     }
 }
 

@@ -1,5 +1,6 @@
 //! The features of a row.
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::{Frequency, Unit as Steps};
 use tabcast_trees::Feature;
 
@@ -20,7 +21,7 @@ const LEAST_UNIT: f64 = 0.1;
 pub(super) const MOST_CODES: usize = 250;
 
 /// Which features rows have, and how they are computed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Layout {
     pub(super) analogs: Analogs,
     pub(super) recipe: Recipe,

@@ -1,5 +1,6 @@
 //! Trains a network on examples.
 
+use serde::{Deserialize, Serialize};
 use tabcast_statistics::network::{Activations, Adam, Network, Random, count, padded};
 
 use super::example::Example;
@@ -26,7 +27,7 @@ pub(super) fn most_examples(lookback: usize, horizon: usize) -> usize {
 }
 
 /// A network, and its errors on its training examples.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Learned {
     pub(super) network: Network,
     /// Mean absolute error of each step, in deviations of the past.

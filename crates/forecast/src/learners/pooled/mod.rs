@@ -20,6 +20,7 @@ mod panel;
 use example::{Example, Unit, write_inputs};
 use learner::{Learned, learn, most_examples};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tabcast_models::{Forecast, Shape};
 use tabcast_statistics::network::{Activations, ROWS, Random};
 
@@ -47,7 +48,7 @@ const REMEMBERED: usize = 1_500;
 const DEVIATIONS: f64 = 1.253_314_137_315_5;
 
 /// The networks of the class, one per lookback.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct PooledNetworks {
     networks: Vec<(usize, Learned)>,
     season: usize,

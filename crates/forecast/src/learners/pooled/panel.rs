@@ -1,5 +1,7 @@
 //! The networks of a panel by class, and their training series.
 
+use serde::{Deserialize, Serialize};
+
 use super::{NAME, PooledNetworks, REMEMBERED};
 use crate::backtest::window_bounds;
 use crate::history::History;
@@ -32,14 +34,14 @@ impl TrainingSeries {
 }
 
 /// Networks without the held-back windows, and the same networks with all values.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Pair {
     before_windows: PooledNetworks,
     whole: PooledNetworks,
 }
 
 /// The networks of each class; none if the preset has no such member or there is too little to learn from.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PooledPanel {
     classes: Vec<Option<Pair>>,
 }

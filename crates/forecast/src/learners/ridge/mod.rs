@@ -14,6 +14,7 @@ mod stored;
 use normal::Normal;
 use rayon::prelude::*;
 use rows::{Place, SeriesRows, places};
+use serde::{Deserialize, Serialize};
 use standard::Standard;
 use tabcast_calendar::Frequency;
 use tabcast_models::{Forecast, Shape};
@@ -43,7 +44,7 @@ const CHUNK: usize = 64;
 const DEVIATIONS: f64 = 1.253_314_137_315_5;
 
 /// What rows consist of.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Layout {
     pub(crate) recipe: Recipe,
     pub(crate) frequency: Frequency,
@@ -55,7 +56,7 @@ pub(crate) struct Layout {
 }
 
 /// Coefficients for all series, with everything needed to apply them to a history.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RidgeModel {
     layout: Layout,
     standard: Standard,

@@ -1,15 +1,17 @@
 //! Standardises features.
 
+use serde::{Deserialize, Serialize};
+
 /// Features are clipped at these quantiles of the sample: growth from nearly nothing must not dominate the rest.
 const TAILS: (f64, f64) = (0.001, 0.999);
 
 /// Centre, scale and bounds of each feature.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Standard {
     features: Vec<Feature>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Feature {
     low: f64,
     high: f64,

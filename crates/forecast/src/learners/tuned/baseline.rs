@@ -44,6 +44,7 @@ pub(super) fn baseline<'a>(
             hierarchy: None,
             own_hash: None,
             added_rows: 0,
+            elsewhere: 0,
         };
         let plan = Plan::new(&config, dataset.frequency, before.panel.len(), control);
         let budget = budget.map(|budget| budget / turns as u32);

@@ -189,7 +189,7 @@ impl TunedModel {
         let covariates = self.covariates();
         for name in config.columns.covariates.iter().filter(|name| !covariates.contains(name)) {
             warnings.push(Warning {
-                code: "covariate_not_in_model",
+                code: "covariate_not_in_model".into(),
                 message: format!("The model does not use the covariate '{}'.", shorten(name)),
                 count: 1,
             });
@@ -201,7 +201,7 @@ impl TunedModel {
             } else {
                 format!("{unseen} series were not in the data that the model was trained on.")
             };
-            warnings.push(Warning { code: "unseen_series", message, count: unseen });
+            warnings.push(Warning { code: "unseen_series".into(), message, count: unseen });
         }
         warnings
     }

@@ -12,7 +12,7 @@ pub(super) fn notes(model: &TunedModel, panel: &Panel, is_cut_short: bool) -> Ve
     let mut notes = Vec::new();
     if short > 0 {
         notes.push(Warning {
-            code: "features_longer_than_history",
+            code: "features_longer_than_history".into(),
             message: format!(
                 "{short} series are shorter than a lag, window or growth period of feature_engineering; such features \
                     are missing there."
@@ -22,7 +22,7 @@ pub(super) fn notes(model: &TunedModel, panel: &Panel, is_cut_short: bool) -> Ve
     }
     if is_cut_short {
         notes.push(Warning {
-            code: "training_cut_short",
+            code: "training_cut_short".into(),
             message:
                 "Less was learned than the dataset allows because the time budget ran short; the metrics are \
                 those of what was learned. Train again with a longer max_runtime_seconds."
@@ -32,7 +32,7 @@ pub(super) fn notes(model: &TunedModel, panel: &Panel, is_cut_short: bool) -> Ve
     }
     if model.heads.learned_nothing() {
         notes.push(Warning {
-            code: "nothing_learned",
+            code: "nothing_learned".into(),
             message:
                 "The series are too few, too short or too even to learn from: the model forecasts their last \
                 season, or their last value."

@@ -148,7 +148,7 @@ fn a_series_that_ended_long_ago_does_not_draw_the_others_down() {
         let wanted = if row.item == "a/over" { 0.0 } else { 63.0 };
         assert!((row.mean - wanted).abs() < 4.0, "{row:?}");
     }
-    let codes: Vec<&str> = finished.summary.warnings.iter().map(|warning| warning.code).collect();
+    let codes: Vec<&str> = finished.summary.warnings.iter().map(|warning| &*warning.code).collect();
     assert!(codes.contains(&"series_over") && !codes.contains(&"series_begin_late"), "{codes:?}");
 }
 

@@ -36,7 +36,8 @@ fn every_format_gives_the_panel_of_the_composites() {
             let panel = read_parts(&files, format, &usual()).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(rows(&panel), rows(&expected), "{format:?}");
             assert_eq!(dataset_hash(&panel), dataset_hash(&expected));
-            let codes: Vec<_> = panel.warnings.iter().map(|warning| (warning.code, warning.count)).collect();
+            let codes: Vec<_> =
+                panel.warnings.iter().map(|warning| (&*warning.code, warning.count)).collect();
             assert_eq!(codes, [("crossed_hierarchy", 1)], "tea is under CA/1 and TX/2");
         }
     }

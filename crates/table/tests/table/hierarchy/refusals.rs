@@ -245,7 +245,7 @@ fn crossed_columns_are_a_warning_with_the_count_of_values() {
             }
         }
         let panel = read(&text, &columns(&["a", "b", "c"], "--", "t")).unwrap();
-        panel.warnings.first().map(|warning| (warning.code, warning.count, warning.message.clone()))
+        panel.warnings.first().map(|warning| (warning.code.clone(), warning.count, warning.message.clone()))
     };
     assert_eq!(crossed(&[["1", "x", "p"], ["1", "x", "q"], ["1", "y", "r"], ["2", "z", "s"]]), None);
     // The same value in columns of different depth is no crossing.
@@ -253,7 +253,7 @@ fn crossed_columns_are_a_warning_with_the_count_of_values() {
     let (code, count, message) =
         crossed(&[["1", "x", "p"], ["1", "y", "p"], ["2", "x", "p"], ["2", "x", "q"], ["3", "x", "q"]])
             .unwrap();
-    assert_eq!((code, count), ("crossed_hierarchy", 3));
+    assert_eq!((&*code, count), ("crossed_hierarchy", 3));
     assert!(
         message.starts_with(
             "3 values of the hierarchy stand below more than one parent, the first of them 'x' of column 'b'"

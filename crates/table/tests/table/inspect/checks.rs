@@ -151,7 +151,7 @@ fn known_covariates_must_be_there_and_be_of_use() {
     assert!(not_passed(&with(&["price"]).inspect().unwrap()).is_empty());
     let found = with(&["price", "nothing", "promo"]).inspect().unwrap();
     assert_eq!(not_passed(&found), [("required_columns", "warning")]);
-    let codes: Vec<&str> = found.warnings.iter().map(|warning| warning.code).collect();
+    let codes: Vec<&str> = found.warnings.iter().map(|warning| &*warning.code).collect();
     assert_eq!(codes, ["unusable_covariate"]);
     let found = with(&["price", "weather"]).inspect().unwrap();
     assert_eq!(not_passed(&found), [("required_columns", "failed")]);
