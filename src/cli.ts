@@ -16,6 +16,11 @@ const usage = `tabcast: forecasts time series on your own machines
                                      the new key is the last line of the output
   tabcast keys list | rotate ID [--overlap 24h] | revoke ID | revoke --all
 ${forecastLines}
+  tabcast plan FILE --out FOLDER [--horizon N] [OPTION]...
+  tabcast shard --plan FOLDER/plan.bin --shard FOLDER/series-N.bin --out PARTS/N
+  tabcast join --plan FOLDER/plan.bin --parts PARTS --out RESULT
+                                     a forecast in shards without the service, for a scheduler of your own: one plans,
+                                     any number of processes forecast a shard each, one joins their parts
   tabcast calibrate --key KEY [--url URL]
                                      runs jobs of many sizes, from which estimates of run times are learned
   tabcast covariates mirror --config FILE --out BUNDLE
@@ -78,6 +83,9 @@ const commands = new Map<string, Command>(Object.entries<Command>({
     const { runForecastCommand } = await import('./commands/forecast.ts')
     return await runForecastCommand(args, { print: printLine, progress: process.stderr })
   },
+  plan: async (args) => await (await import('./commands/shards.ts')).runPlanCommand(loadConfig(), args, printLine),
+  shard: async (args) => await (await import('./commands/shards.ts')).runShardCommand(loadConfig(), args, printLine),
+  join: async (args) => await (await import('./commands/shards.ts')).runJoinCommand(loadConfig(), args, printLine),
   calibrate: calibrateCommand,
   covariates: covariatesCommand,
   vault: vaultCommand,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tabcast_forecast::{
-    Config, Control, Failure, InspectionOptions, Options, ProfilingOptions, Summary, Survey, TuneConfig,
-    TuneOptions, TuneSummary, stages,
+    Config, Control, Failure, InspectionOptions, Options, Planned, ProfilingOptions, ShardOptions,
+    ShardSummary, Summary, Survey, TuneConfig, TuneOptions, TuneSummary, stages,
 };
 use tabcast_preparation::Request;
 use tabcast_table::{DataProfile, Inspection, Preview, PreviewOptions, Written};
@@ -16,7 +16,7 @@ use crate::failure::EngineFailure;
 use crate::guarded::guarded;
 use crate::kept_dataset::KeptDataset;
 use crate::reply::{Checked, read, write};
-use crate::requests::{ConvertOptions, ForecastRequest, TabularRequest};
+use crate::requests::{ConvertOptions, ForecastRequest, JoinRequest, PlanRequest, TabularRequest};
 use crate::task_handle::TaskHandle;
 
 /// Visits every call.
@@ -38,7 +38,10 @@ pub(crate) fn visit(visitor: &mut impl Visitor) {
     visitor.call("convertTable", convert_table);
     visitor.call("fineTune", fine_tune);
     visitor.call("forecast", forecast);
+    visitor.call("forecastShard", forecast_shard);
     visitor.call("inspect", inspect);
+    visitor.call("joinShards", join_shards);
+    visitor.call("planShards", plan_shards);
     visitor.call("prepare", prepare);
     visitor.call("preview", preview);
     visitor.call("profileData", profile_data);
@@ -135,9 +138,30 @@ fn forecast(request: ForecastRequest, handles: &Handles) -> Result<Summary, Fail
     tabcast_forecast::run(&Config::resolve(options)?, &output, &handles.control)
 }
 
+/// Forecasts one shard of a plan.
+#[expect(clippy::needless_pass_by_value, reason = "a call owns its request")]
+fn forecast_shard(options: ShardOptions, handles: &Handles) -> Result<ShardSummary, Failure> {
+    tabcast_forecast::forecast_shard(&options, &handles.control)
+}
+
 /// Runs every check of a dataset's content, instead of stopping at the first fault.
 fn inspect(options: InspectionOptions, handles: &Handles) -> Result<Inspection, Failure> {
     tabcast_forecast::inspect(options, &handles.control)
+}
+
+/// Puts the parts of all shards together, explains the forecasts and writes the report.
+#[expect(clippy::needless_pass_by_value, reason = "a call owns its request")]
+fn join_shards(request: JoinRequest, handles: &Handles) -> Result<Summary, Failure> {
+    tabcast_forecast::join(&request.options, &request.output, &handles.control)
+}
+
+/// Reads a dataset and plans its forecast in shards; does the whole forecast if there is a single shard.
+fn plan_shards(request: PlanRequest, handles: &Handles) -> Result<Planned, Failure> {
+    let PlanRequest { mut options, output, folder } = request;
+    if let Some(external) = &mut options.external {
+        external.kept.clone_from(&handles.kept);
+    }
+    tabcast_forecast::plan(&Config::resolve(options)?, &output, &folder, &handles.control)
 }
 
 /// Writes the rows of a dataset after filtering, grouping, combining, and handling anomalies and gaps.

@@ -79,7 +79,7 @@ impl From<Failure> for EngineFailure {
             Failure::Cancelled => Self::Cancelled { message },
             Failure::InvalidForecast(_) => Self::Failed { code: FailureCode::InvalidForecast, message },
             Failure::Io { source, .. } => Self::io(&source, message),
-            Failure::Options(_) | Failure::Model(_) => Self::failed(message),
+            Failure::Options(_) | Failure::Model(_) | Failure::Shard(_) => Self::failed(message),
         }
     }
 }

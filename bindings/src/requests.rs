@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use tabcast_forecast::{Options, Output};
+use tabcast_forecast::{JoinOptions, Options, Output};
 use tabcast_table::{FileFormat, TableFormat};
 
 /// A forecast, and the destinations of its files.
@@ -12,6 +12,27 @@ use tabcast_table::{FileFormat, TableFormat};
 #[derive(ts_rs::TS)]
 pub(crate) struct ForecastRequest {
     pub(crate) options: Options,
+    pub(crate) output: Output,
+}
+
+/// A forecast in shards.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[derive(ts_rs::TS)]
+pub(crate) struct PlanRequest {
+    pub(crate) options: Options,
+    /// Where the files go if there is a single shard.
+    pub(crate) output: Output,
+    /// An empty folder for the plan and the rows of its shards.
+    pub(crate) folder: PathBuf,
+}
+
+/// The parts of a forecast, and the destinations of its files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[derive(ts_rs::TS)]
+pub(crate) struct JoinRequest {
+    pub(crate) options: JoinOptions,
     pub(crate) output: Output,
 }
 

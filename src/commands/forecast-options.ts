@@ -20,7 +20,7 @@ export interface ForecastOptions {
 }
 
 /** Form field of each command-line option. */
-const fieldOptions = {
+export const fieldOptions = {
   horizon: 'prediction_length',
   preset: 'presets',
   freq: 'freq',

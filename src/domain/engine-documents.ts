@@ -10,7 +10,10 @@ export interface Calls {
   convertTable: { request: ConvertOptions, reply: WrittenFile }
   fineTune: { request: TuningOptions, reply: FineTuneSummary }
   forecast: { request: ForecastRequest, reply: ForecastSummary }
+  forecastShard: { request: ShardOptions, reply: ShardSummary }
   inspect: { request: InspectOptions, reply: DatasetInspection }
+  joinShards: { request: JoinRequest, reply: ForecastSummary }
+  planShards: { request: PlanRequest, reply: Planned }
   prepare: { request: PreparationRequest, reply: PreparationSummary }
   preview: { request: PreviewOptions, reply: TablePreview }
   profileData: { request: ProfileDataOptions, reply: DataProfile }
@@ -226,6 +229,11 @@ export type DatasetOptions = {
    * `fast`; only then do results depend on the speed of the machine. None: no limit.
    */
   budgetSeconds: number | null
+  /**
+   * Seconds of a core that a shard should take, about; see [`plan`](crate::plan). The row groups of the table depend on
+   * it.
+   */
+  shardSeconds?: number
   /** Coherent forecasts of all sums of a hierarchy. None: only the series are forecast. */
   reconciliation: ReconciliationSpec | null
   /** Calendar and history features that the global models learn from. None: the presets choose their own. */
@@ -515,6 +523,25 @@ export type JobWarning = {
   count: number
 }
 
+/** The parts of a run. */
+export type JoinOptions = {
+  /** `plan.bin`. */
+  planPath: string
+  /** `explained.bin`. */
+  explainedPath: string
+  /** The folders of all shards, in their order. */
+  parts: Array<string>
+  /** The fine-tuned model of the plan; none if it has none. */
+  modelPath: string | null
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+  /** Wall time that the explanations should keep to; none: no limit. */
+  budgetSeconds: number | null
+}
+
+/** The parts of a forecast, and the destinations of its files. */
+export type JoinRequest = { options: JoinOptions, output: ForecastOutput }
+
 /** Names of columns whose roles are known; the other roles are guessed. */
 export type KnownColumns = {
   /** The column of times. */
@@ -527,6 +554,22 @@ export type KnownColumns = {
 
 /** How to treat steps between the first and the last value of a series that have no row, or a row without a target. */
 export type MissingDataHandling = 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
+
+/** A forecast in shards. */
+export type PlanRequest = { options: DatasetOptions
+/** Where the files go if there is a single shard. */
+output: ForecastOutput
+/** An empty folder for the plan and the rows of its shards. */
+folder: string
+}
+
+/** What [`plan`] did. */
+export type Planned = {
+  /** Number of shards. */
+  shards: number
+  /** The whole run, if its series are a single shard: its files are written. */
+  summary?: ForecastSummary
+}
 
 /** A preparation whose aliases are not resolved yet. [`Request::resolve`] is the one place that resolves them. */
 export type PreparationRequest = {
@@ -838,6 +881,34 @@ export type SeriesProfile = {
   futureRows: number
   /** The same for the series with the fewest such rows. */
   leastFutureRows: number
+}
+
+/** One shard to forecast. */
+export type ShardOptions = {
+  /** `plan.bin`. */
+  planPath: string
+  /** `series-N.bin`. */
+  seriesPath: string
+  /** An existing folder for `part.bin`, `forecast.parquet` and, if it is short enough, `forecast.csv`. */
+  folder: string
+  /** The CSV of the shard is abandoned beyond this size in bytes. */
+  maxCsvBytes: number
+  /** The fine-tuned model of the plan; none if it has none. */
+  modelPath: string | null
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+  /** Wall time that the shard should keep to; none: no limit. See [`Options`](crate::Options). */
+  budgetSeconds: number | null
+}
+
+/** The outcome of a shard; the rows are in the files. */
+export type ShardSummary = {
+  /** Series of the shard. */
+  series: number
+  /** Seconds by stage. */
+  timings: Timings
+  /** Whether the CSV was written. */
+  csvWritten: boolean
 }
 
 /** A column and its first fault. */

@@ -1,7 +1,7 @@
 import type { DataProfile } from '../domain/data-profile.ts'
 import type { DatasetInspection } from '../domain/dataset-inspection.ts'
 import type { DatasetProfile } from '../domain/dataset-profile.ts'
-import type { Checked, ConvertOptions, FineTuneSummary, ForecastSummary, InspectOptions, PreviewOptions,
+import type { Calls, Checked, ConvertOptions, FineTuneSummary, ForecastSummary, InspectOptions, PreviewOptions,
   ProfileDataOptions, TuningOptions } from '../domain/engine-documents.ts'
 import type { TablePreview } from '../domain/table-preview.ts'
 import { call } from './call.ts'
@@ -9,6 +9,7 @@ import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
 import type { KeptDataset } from './survey.ts'
+import { defined } from '../platform/defined.ts'
 
 export interface ForecastOptions extends CheckOptions {
   parquetPath: string
@@ -19,6 +20,8 @@ export interface ForecastOptions extends CheckOptions {
   reportPath: string
   /** Wall time that the run should keep to; if it runs short, the last series get cheaper models. */
   budgetSeconds: number
+  /** About how many seconds of a core a shard takes. The table is cut into row groups by it, in one process too. */
+  shardSeconds?: number
   /** The rows that the survey kept; absent: the files are read. */
   kept?: KeptDataset
   /** Where to write the findings about the series, as JSON; absent: the engine looks for none. */
@@ -54,6 +57,11 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
  * `EngineError`.
  */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
+  return await call('forecast', forecastRequest(options), task, options.kept)
+}
+
+/** The engine's request for a forecast, and where its files go. */
+export function forecastRequest (options: ForecastOptions): Calls['forecast']['request'] {
   const {
     parquetPath,
     csvPath,
@@ -62,17 +70,17 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
     budgetSeconds,
     findingsPath = null,
     analyses,
-    kept,
+    shardSeconds,
     spec: { explainability }
   } = options
   const explain = analyses === undefined || explainability === undefined
     ? null
     : explainOptions(explainability, analyses.rollingRegressionAllowed)
   const analysesDir = explain === null || analyses === undefined ? null : analyses.folder
-  return await call('forecast', {
-    options: { ...datasetOptions(options), budgetSeconds, explain },
+  return {
+    options: { ...datasetOptions(options), budgetSeconds, explain, ...defined({ shardSeconds }) },
     output: { parquetPath, csvPath, maxCsvBytes, reportPath, findingsPath, analysesDir }
-  }, task, kept)
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 export { check, checkHeader, convertTable, fineTune, forecast, inspect, preview, profileData } from './engine.ts'
+export { forecastShard, joinShards, planShards } from './shards.ts'
 export { checkPreparation, prepare } from './prepare.ts'
 export { keepDataset, survey } from './survey.ts'
 export type { KeptDataset } from './survey.ts'

@@ -23,6 +23,8 @@ const secret = (description: string) => Type.String({ default: '', description, 
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
 const count = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description })
+const figure = (value: number, minimum: number, maximum: number, description: string) =>
+  Type.Number({ default: value, minimum, maximum, description })
 
 const natsServer = '((nats|tls)://)?([A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+\\])(:[0-9]{1,5})?'
 
@@ -85,6 +87,12 @@ const schema = Type.Object({
     'Slot processes of one worker; with two or more, one takes only small jobs.'),
   SLOT_THREADS: count(availableParallelism(), 1, 256,
     'Threads of one slot. All content checks of a worker share as many.'),
+  SHARDS: flag(true,
+    'Whether a large forecast is computed in shards when there is more than one slot for large jobs, and whether ' +
+      "idle slots of this worker compute shards of others' forecasts."),
+  SHARD_SECONDS: figure(45, 0.001, 3_600,
+    'Seconds of a core that a shard of a large forecast takes, about. Set it alike for all workers: the row groups ' +
+      'of the table depend on it.'),
   SLOT_MEMORY_BYTES: count(0, 0, 2 ** 44,
     'Memory above which a slot process is killed. 0: half of the memory of the machine or of the limit of its ' +
       'container, at most two thirds of SLOTS_MEMORY_BYTES, at least 1 GiB.'),
@@ -389,6 +397,7 @@ function ruleOf (key: string): Rule {
 function fromText ({ type }: Rule, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (type === 'integer') return /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value
+  if (type === 'number') return /^[+-]?\d{1,16}(\.\d{1,9})?$/.test(value) ? Number(value) : value
   if (type === 'boolean' && ['true', '1'].includes(value)) return true
   if (type === 'boolean' && ['false', '0'].includes(value)) return false
   return value
@@ -397,6 +406,7 @@ function fromText ({ type }: Rule, value: unknown): unknown {
 /** Says what a value of this setting must be, to end a sentence. */
 export function requirement ({ type, minimum, maximum, form, anyOf }: Rule): string {
   if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`
+  if (type === 'number') return `must be a number from ${minimum} to ${maximum}`
   if (type === 'boolean') return 'must be a boolean, true or false'
   if (anyOf !== undefined) return `must be one of ${anyOf.map((branch) => branch.const).join(', ')}`
   return form === undefined ? 'must be a text' : `must be ${form}`

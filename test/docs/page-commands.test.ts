@@ -126,6 +126,19 @@ t.test('the command line', async (t) => {
   t.ok(Math.abs(sold[0] ?? NaN) < 10 && Math.abs(sold[7] ?? NaN) < 10, `closed days: ${sold.join()}`)
 })
 
+t.test('a forecast in shards', async (t) => {
+  const folder = t.testdir({})
+  const [output = ''] = await run(t, 'docs/operate/own-scheduler.md', {
+    after: [definitions, sales],
+    replacements: { './tabcast': `env -u NODE_OPTIONS node ${resolve('dist/cli.js')}` },
+    folder
+  })
+  t.match(output, /2 shards/)
+  t.match(output, /forecast\.parquet: 36 rows of 3 series/)
+  const table = readFileSync(join(folder, 'result', 'forecast.csv'), 'utf8').split('\n')
+  t.equal(table[0], 'item_id,timestamp,mean,0.1,0.9')
+})
+
 t.test('a stored file', async (t) => {
   const [output = ''] = await run(t, 'docs/guides/stored-files.md', { after: [definitions, sales] })
   t.match(output, /"status":"uploaded"/)
