@@ -1,19 +1,7 @@
-import { randomFillSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { monotonicFactory } from 'ulid'
+import { orderedUlids } from '../platform/new-ulid.ts'
 
-// Random bytes are drawn in bulk. By default the factory asks the system 16 times in each millisecond with requests,
-// which slows small reads measurably.
-const pool = Buffer.alloc(4096)
-let used = pool.length
-function randomShare (): number {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
-  }
-  return pool.readUInt8(used++) / 256
-}
-const nextUlid = monotonicFactory(randomShare)
+const nextUlid = orderedUlids()
 
 const accepted = /^[A-Za-z0-9._-]{1,64}$/
 

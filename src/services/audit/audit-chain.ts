@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
-import { monotonicFactory } from 'ulid'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import { defined } from '../../platform/defined.ts'
+import { orderedUlids } from '../../platform/new-ulid.ts'
 
 /** The fields that every record of a chain has besides its event. */
 export interface Chained {
@@ -35,7 +35,7 @@ const sweepBatch = 1000
 const sweepPage = 200
 
 /** Monotonic, so that ids of the same millisecond are in order too. */
-const nextUlid = monotonicFactory()
+const nextUlid = orderedUlids()
 
 /**
  * Append-only chains of events. Each record holds the hash of the one before it, so that tampering with an older record

@@ -1,6 +1,6 @@
-import { monotonicFactory } from 'ulid'
 import { TabcastError } from '../../platform/errors.ts'
 import type { Transaction } from '../../platform/metadata/metadata-store.ts'
+import { orderedUlids } from '../../platform/new-ulid.ts'
 import { byBytes } from '../../platform/turns/by-bytes.ts'
 import { inPortions } from '../../platform/turns/in-portions.ts'
 import type { Actor, AuditLog } from '../audit/audit-log.ts'
@@ -36,7 +36,7 @@ type Pause = () => Promise<unknown>
 /** The most bytes of records that one commit deletes, since it reads each of them. */
 const maxDeletedBytes = 512 * 1024
 
-const nextUlid = monotonicFactory()
+const nextUlid = orderedUlids()
 
 /** Several forecasts of stored objects that are accepted together or not at all, and tracked as one. */
 export class BatchService {

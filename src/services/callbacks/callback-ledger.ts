@@ -1,4 +1,3 @@
-import { monotonicFactory } from 'ulid'
 import { DueTable, type Lane } from '../../platform/due-work/due-table.ts'
 import type { RetrySchedule } from '../../platform/due-work/retry-schedule.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
@@ -10,6 +9,7 @@ import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessag
 import { WaitingMessages } from './waiting-messages.ts'
 import { keptTestEvents, keptUnsent, type WebhookEndpoint } from './webhook-endpoint.ts'
 import { defined } from '../../platform/defined.ts'
+import { orderedUlids } from '../../platform/new-ulid.ts'
 
 /** The result of an attempt. `isFinal`: the endpoint wants no further one. */
 export interface Outcome extends CallbackAttempt {
@@ -36,7 +36,7 @@ export interface CallbackLedgerDeps {
   maxWaiting: number
 }
 
-const nextUlid = monotonicFactory()
+const nextUlid = orderedUlids()
 
 /**
  * The messages to callback_urls and endpoints. It writes in the transactions that change the job, so no job ends

@@ -1,6 +1,6 @@
-import { monotonicFactory } from 'ulid'
 import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Transaction } from '../../platform/metadata/metadata-store.ts'
+import { orderedUlids } from '../../platform/new-ulid.ts'
 import type { CallbackLedger, EndpointMessage } from './callback-ledger.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
 import type { AnnouncedType } from './tables.ts'
@@ -26,7 +26,7 @@ interface EndpointServiceDeps {
   acceptUrl: (url: string, loc: Array<string | number>) => string | null
 }
 
-const nextUlid = monotonicFactory()
+const nextUlid = orderedUlids()
 
 /**
  * A tenant's webhook endpoints and their messages. An endpoint or message of another tenant counts as unknown. `within`

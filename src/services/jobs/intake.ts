@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { encode } from 'cborg'
-import { monotonicFactory, ulid } from 'ulid'
 import type { ModelFile } from '../../domain/files.ts'
 import { isTabular, type JobSpec } from '../../domain/job.ts'
 import { tabularModelName } from '../../domain/tabular-spec.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { MetadataError } from '../../platform/metadata/metadata-error.ts'
+import { newUlid, orderedUlids } from '../../platform/new-ulid.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { inputKey, jobPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
@@ -31,9 +31,9 @@ import { tenantBounds } from './tenant-bounds.ts'
 import { defined } from '../../platform/defined.ts'
 
 /** Monotonic, because lists are sorted by id. */
-const nextUlid = monotonicFactory()
+const nextUlid = orderedUlids()
 /** Everybody with the sandbox's key can read its jobs by their ids, so one id must not reveal the next. */
-const newJobId = (tenant: string): string => `job_${tenant === sandboxTenant ? ulid() : nextUlid()}`
+const newJobId = (tenant: string): string => `job_${tenant === sandboxTenant ? newUlid() : nextUlid()}`
 
 interface IntakeDeps {
   config: Config

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { monotonicFactory } from 'ulid'
 import type { TablePreview } from '../../domain/table-preview.ts'
 import type { Config } from '../../platform/config.ts'
 import { countedByAll } from '../../platform/disk/arriving-bytes.ts'
 import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { TabcastError } from '../../platform/errors.ts'
+import { orderedUlids } from '../../platform/new-ulid.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { storedObjectKey } from '../../platform/store/keys.ts'
 import type { ByteRange, ObjectStore } from '../../platform/store/object-store.ts'
@@ -45,7 +45,7 @@ export interface RunningObjectService extends ObjectService {
   stop(): Promise<void>
 }
 
-const nextUlid = monotonicFactory()
+const nextUlid = orderedUlids()
 
 /** Connects the ledger, the store and, for previews, the workers. */
 export function createObjectService (deps: ObjectServiceDeps): RunningObjectService {
