@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { SourceRead } from '../domain/job-result.ts'
@@ -84,7 +84,7 @@ export class Attempt {
     let kept = false
     let unwatch = (): void => undefined
     try {
-      await mkdir(this.#folder, { mode: 0o700 })
+      mkdirSync(this.#folder)
       const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
       // The budget starts after the fetch, less the time spent reading: waiting for a turn does not count.
@@ -319,7 +319,8 @@ export class Attempt {
   }
 
   async #cleanUp (): Promise<void> {
-    await removeFolder(this.#folder).finally(() => this.#room.end())
+    if (existsSync(this.#folder)) await removeFolder(this.#folder).finally(() => this.#room.end())
+    else this.#room.end()
   }
 }
 

@@ -4,6 +4,7 @@ import type { ConnectedSource } from '../domain/connection.ts'
 import type { Compression, FileFormat, ModelFile, StoredFile } from '../domain/files.ts'
 import type { JobWarning, SourceRead } from '../domain/job-result.ts'
 import { unusableModel } from '../domain/unusable-model.ts'
+import type { ObjectStore } from '../platform/store/object-store.ts'
 import { retry } from '../platform/time/retry.ts'
 import { ConnectorError } from '../sources/connectors/connector-error.ts'
 import type { FetchedModel } from './check-model.ts'
@@ -47,24 +48,28 @@ const sourceRetryMs = 120_000
 /** Rejects with the signal's reason when the signal aborts; so do `fetchModel` and `fetchConnected`. */
 export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, { key, format }: StoredFile,
   fetch: FetchTo): Promise<FetchedInput | RunOutcome> {
-  switch (await fetchObject(context, key, 'input', fetch)) {
-    case 'gone':
-      return { code: 'storage_error', error: 'The stored input is gone.' }
-    case 'withheld':
-      return { code: 'storage_error', error: 'The object store did not give the input.' }
-    case 'fetched':
-      return { files: { inputPaths: [fetch.path], format, compression: null } }
-  }
+  const fetched = await fetchObject(context, key, 'input', fetch)
+  if (fetched === 'gone') return { code: 'storage_error', error: 'The stored input is gone.' }
+  if (fetched === 'withheld') return { code: 'storage_error', error: 'The object store did not give the input.' }
+  return { files: { inputPaths: [fetched.path], format, compression: null } }
 }
 
 /** Fetches the fine-tuned model. The slot checks whether the file is the one that the training wrote. */
 export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile,
   fetch: FetchTo): Promise<FetchedModel | RunOutcome> {
-  const end = await fetchObject(context, model.key, 'model', fetch)
-  if (end === 'fetched') return { ...model, path: fetch.path }
-  if (end === 'withheld') return { code: 'storage_error', error: 'The object store did not give the model.' }
+  const fetched = await fetchObject(context, model.key, 'model', fetch)
+  if (typeof fetched === 'object') return { ...model, ...fetched }
+  if (fetched === 'withheld') return { code: 'storage_error', error: 'The object store did not give the model.' }
   const { message, suggestion } = unusableModel(model, 'gone')
   return { code: 'pipeline_failed', error: `${message} ${suggestion}` }
+}
+
+/** The path of the object for a slot, which only reads it: in the store if that is a folder, else a copy at `path`. */
+export async function readable (store: Pick<ObjectStore, 'pathOf' | 'getToFile'>, key: string,
+  path: string): Promise<string> {
+  const own = await store.pathOf(key)
+  if (own === undefined) await store.getToFile(key, path)
+  return own ?? path
 }
 
 async function fetchObject (
@@ -72,15 +77,15 @@ async function fetchObject (
   key: string,
   what: 'input' | 'model',
   { path, jobId, signal, deadlineMs }: FetchTo
-): Promise<'fetched' | 'gone' | 'withheld'> {
+): Promise<{ path: string } | 'gone' | 'withheld'> {
   try {
-    await retry(() => store.getToFile(key, path), {
+    const found = await retry(() => readable(store, key, path), {
       signal,
       deadlineMs,
       isRetryable: isPassing,
       onRetry: (err, attempt, pauseMs) => log.warn({ err, attempt, pauseMs }, `${what} not readable yet`)
     })
-    return 'fetched'
+    return { path: found }
   } catch (err) {
     signal.throwIfAborted()
     log.error({ err }, `${what} not readable`)

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ulid } from 'ulid'
 import type { ModelFile } from '../domain/files.ts'
+import { isTabular } from '../domain/job.ts'
 import { messageVersion as v } from '../domain/message-version.ts'
 import { unusableModel } from '../domain/unusable-model.ts'
 import { defined } from '../platform/defined.ts'
+import { newUlid } from '../platform/new-ulid.ts'
 import type { QuickCheckReply, QuickCheckRequest } from '../platform/queue/quick-messages.ts'
 import { removeFolder } from '../platform/store/remove-folder.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
+import { readable } from './fetch-input.ts'
 import { TaskStopped, type QuickRun, type QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
@@ -35,18 +38,21 @@ export class QuickChecks {
 
   async #check ({ tenant = '', input, model, spec, limits, depth, mostMs }: QuickCheckRequest,
     run: QuickRun): Promise<QuickCheckReply> {
-    const { scratch, store, covariates: { spans }, log } = this.#context
-    const folder = join(scratch, `check-${ulid()}`)
-    const inputPath = join(folder, 'upload')
-    const modelPath = join(folder, 'model')
+    const { config, scratch, store, covariates: { spans }, log } = this.#context
+    const folder = join(scratch, `check-${newUlid()}`)
     const preparedPath = join(folder, 'prepared')
+    // Most checks of a store that is a folder write nothing.
+    const isWriting = isRemoteStore(config) || (!isTabular(spec) && spec.preparation !== undefined)
     const full = new AbortController()
     let unwatch = (): void => undefined
     try {
-      await mkdir(folder, { mode: 0o700 })
-      unwatch = await this.#watch(tenant, folder, full)
-      await store.getToFile(input.key, inputPath)
-      if (model !== undefined && !await this.#fetchModel(model, modelPath)) {
+      if (isWriting) {
+        await mkdir(folder, { mode: 0o700 })
+        unwatch = await this.#watch(tenant, folder, full)
+      }
+      const inputPath = await readable(store, input.key, join(folder, 'upload'))
+      const modelPath = model === undefined ? undefined : await this.#fetchModel(model, join(folder, 'model'))
+      if (model !== undefined && modelPath === undefined) {
         return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, 'gone') }
       }
       const end = await run({
@@ -60,7 +66,7 @@ export class QuickChecks {
         threads: this.#slots.threads,
         preparedPath,
         spans,
-        ...(model === undefined ? {} : { model: { ...model, path: modelPath } })
+        ...(model === undefined || modelPath === undefined ? {} : { model: { ...model, path: modelPath } })
       }, { signal: full.signal, ...defined({ mostMs }) })
       if (full.signal.aborted) return { v, ok: false, failed: 'storage_error', message: noRoom }
       if (!end.ok && 'suggestion' in end) log.error({ modelId: model?.modelId }, 'the file of a model is damaged')
@@ -70,7 +76,7 @@ export class QuickChecks {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {
-      await removeFolder(folder).finally(unwatch)
+      if (isWriting) await removeFolder(folder).finally(unwatch)
     }
   }
 
@@ -88,16 +94,15 @@ export class QuickChecks {
     })
   }
 
-  /** Fetches the model; false if there is none. Rejects if the failure of the store may pass. */
-  async #fetchModel (model: ModelFile, path: string): Promise<boolean> {
+  /** The path of the model's file; undefined if there is none. Rejects if the failure of the store may pass. */
+  async #fetchModel (model: ModelFile, path: string): Promise<string | undefined> {
     const { store, log } = this.#context
     try {
-      await store.getToFile(model.key, path)
-      return true
+      return await readable(store, model.key, path)
     } catch (err) {
       if (!isGone(err)) throw err
       log.error({ err, modelId: model.modelId }, 'the file of a model is gone')
-      return false
+      return undefined
     }
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v } from '../domain/message-version.ts'
 import type { QuickProfileReply, QuickProfileRequest } from '../platform/queue/quick-messages.ts'
+import { readable } from './fetch-input.ts'
 import { TaskStopped, type QuickRun, type QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'
@@ -25,10 +26,10 @@ export class QuickProfiles {
   async #profile ({ input, columns = {}, prompt, asksModel, answer, limits, mostMs }: QuickProfileRequest,
     run: QuickRun): Promise<QuickProfileReply> {
     const { scratch, store, log } = this.#context
-    const inputPath = join(scratch, `profile-${ulid()}`)
+    const copyPath = join(scratch, `profile-${ulid()}`)
     try {
-      await store.getToFile(input.key, inputPath)
-      const dataset = { inputPaths: [inputPath], format: input.format, compression: input.compression ?? null }
+      const path = await readable(store, input.key, copyPath)
+      const dataset = { inputPaths: [path], format: input.format, compression: input.compression ?? null }
       const wish = defined({ prompt, asksModel, answer })
       const task = { kind: 'profile', ...dataset, columns, ...wish, limits, threads: this.#slots.threads } as const
       const end = await run(task, defined({ mostMs }))
@@ -38,7 +39,7 @@ export class QuickProfiles {
       log.error({ err, passing: isPassing(err) }, 'input of a profile not readable')
       return { v, ok: false, failed: 'storage_error' }
     } finally {
-      await rm(inputPath, { force: true })
+      await rm(copyPath, { force: true })
     }
   }
 }

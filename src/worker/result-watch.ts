@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { bytesBelow } from '../platform/disk/bytes-below.ts'
 import { freeBytes } from '../platform/disk/free-bytes.ts'
@@ -46,7 +47,9 @@ export class ResultWatch {
    */
   async watch (run: WritingRun): Promise<() => void> {
     if (run.kept === 0) return () => undefined
-    const watched = { ...run, before: await bytesBelow(run.folder), isEnded: false }
+    // The folder of a small job is empty as a rule, and so the event loop need not wait for a walk through it.
+    const before = readdirSync(run.folder).length === 0 ? 0 : await bytesBelow(run.folder)
+    const watched = { ...run, before, isEnded: false }
     this.#watched.add(watched)
     this.#timer ??= setInterval(() => {
       void this.#look()

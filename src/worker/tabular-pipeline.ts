@@ -20,7 +20,7 @@ export async function runTabular (task: TabularTask, engineTask: EngineTask): Pr
   const [metricsPath, reportPath, pagePath] = [join(outputFolder, 'metrics.json'), join(outputFolder, 'report.json'),
     join(outputFolder, 'report.html')]
   const folder = join(outputFolder, explainabilityFolder)
-  if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
+  if (explainability !== undefined) await mkdir(folder)
   // The CSV is always made here, never at the first download: it has no more rows than a table that was held in memory.
   const maxCsvBytes = limits.maxOutputBytes
   const output = {

@@ -376,11 +376,7 @@ t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wa
     )
   await until('an empty scratch folder', () => left().length === 0)
   scratchDisk.fill()
-  const unchecked = await client.submit(small, fields)
-  t.match({ status: unchecked.status, body: await unchecked.json() }, {
-    status: 503,
-    body: { error_code: 'storage_error', retryable: true }
-  }, 'no job without its check')
+  const checked = await client.submitted(small, fields)
   const table = new FormData()
   table.append('label_column', 'target')
   table.append('file', new Blob([small]), 'data.csv')
@@ -389,6 +385,7 @@ t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wa
   t.equal((await client.job(taken.job_id)).status, 'running', 'a job that was taken tries again within its budget')
   scratchDisk.empty()
   t.equal((await client.ended(taken.job_id)).status, 'completed')
+  t.equal((await client.ended(checked.job_id)).status, 'completed', 'its check read the upload in place')
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
   await until('an empty scratch folder', () => left().length === 0)
 })

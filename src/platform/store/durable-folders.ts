@@ -1,5 +1,7 @@
-import { mkdir, open } from 'node:fs/promises'
+import { closeSync, fsync, openSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { hasCode } from './local-errors.ts'
 
 /** How many folders are remembered; tenants' folders come again and again, runs' folders never do. */
@@ -52,11 +54,14 @@ export class DurableFolders {
   }
 }
 
+const sync = promisify(fsync)
+
+/** A folder that was just written to is in memory, so only its sync takes long enough to be waited for. */
 export async function syncFolder (folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+  const file = openSync(folder, 'r')
   try {
-    await handle.sync()
+    await sync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }

@@ -62,9 +62,11 @@ export function outputKey (outputPrefix: string, run: string, name: string): str
   return `${runPrefix(outputPrefix, run)}${name}`
 }
 
+export const resultName = 'result.cbor'
+
 /** The last object that a run writes: if it exists, the run's other objects exist too. */
 export function resultKey (outputPrefix: string, run: string): string {
-  return outputKey(outputPrefix, run, 'result.cbor')
+  return outputKey(outputPrefix, run, resultName)
 }
 
 /** The file of a fine-tuned model among the outputs of a run; it stays when they are deleted. */

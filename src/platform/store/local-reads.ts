@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs'
+import { fstatSync, lstatSync, type Stats } from 'node:fs'
 import { constants, copyFile, link, lstat, rm, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { hasCode, linkRefused } from './local-errors.ts'
@@ -13,8 +13,13 @@ export async function statObject (path: string): Promise<Stats> {
   return onlyFile(await lstat(path))
 }
 
-export async function statOpen (handle: FileHandle): Promise<Stats> {
-  return onlyFile(await handle.stat())
+/** The same at once, for a file that another process of this machine has just written or is about to read. */
+export function assertObject (path: string): void {
+  onlyFile(lstatSync(path))
+}
+
+export function statOpen ({ fd }: FileHandle): Stats {
+  return onlyFile(fstatSync(fd))
 }
 
 /**

@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { syncFolder } from './durable-folders.ts'
 import { hasCode, storeError } from './local-errors.ts'
-import { linkOrCopy, readRange, statObject, statOpen } from './local-reads.ts'
+import { assertObject, linkOrCopy, readRange, statObject, statOpen } from './local-reads.ts'
 import { LocalWriter, temporaryFolder, type Source } from './local-writer.ts'
-import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ListOptions, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions,
+import { checkFolderKeys, checkKey, checkPrefix } from './object-key.ts'
+import type { ByteRange, ListedObject, ListOptions, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, PutFolder,
   SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { removeEmptyParents, removeFile, removeFolder } from './remove-folder.ts'
 import { signedGetUrl, signedPut } from './signed-url.ts'
@@ -20,6 +21,9 @@ export interface LocalStoreOptions {
   /** 32 bytes; only processes that sign download addresses need it. */
   signingSecret?: Uint8Array
 }
+
+/** Objects up to this are read at once: a turn of the event loop for each step would take longer. */
+const pieceBytes = 64 * 1024
 
 /** Objects as read-only files, with the key as the path below the root. */
 export class LocalStore implements ObjectStore {
@@ -64,15 +68,9 @@ export class LocalStore implements ObjectStore {
     await this.#put(key, { bytes })
   }
 
-  async putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void> {
-    checkPrefix(prefix)
-    for (const { name } of entries) {
-      checkKey(prefix + name)
-      if (name.includes('/')) throw new StoreError('invalid_key', `${JSON.stringify(name)} is not one segment of a key`)
-    }
-    const sources = entries.map(({ name, ...source }) => ({ name, source }))
-    const folder = this.#folder(prefix.slice(0, -1))
-    await this.#guarded(prefix, () => this.#writer.write(folder, sources), 'unavailable')
+  async putFolder (prefix: string, folder: PutFolder): Promise<void> {
+    checkFolderKeys(prefix, folder)
+    await this.#guarded(prefix, () => this.#writer.takeFolder(this.#folder(prefix.slice(0, -1)), folder), 'unavailable')
   }
 
   async getToFile (key: string, path: string): Promise<void> {
@@ -87,14 +85,20 @@ export class LocalStore implements ObjectStore {
     }
   }
 
+  async pathOf (key: string): Promise<string> {
+    const path = this.#path(key)
+    await this.#guarded(key, async () => assertObject(path))
+    return path
+  }
+
   async getBytes (key: string, maxBytes: number): Promise<Uint8Array> {
     const path = this.#path(key)
     return await this.#guarded(key, async () => {
       const handle = await open(path, 'r')
       try {
-        const { size } = await statOpen(handle)
+        const { size } = statOpen(handle)
         if (size > maxBytes) throw new StoreError('too_large', `${key} has ${size} bytes, more than ${maxBytes}`)
-        return await handle.readFile()
+        return size > pieceBytes ? await handle.readFile() : readFileSync(handle.fd)
       } finally {
         await handle.close()
       }
@@ -106,7 +110,7 @@ export class LocalStore implements ObjectStore {
     return await this.#guarded(key, async () => {
       const handle = await open(path, 'r')
       try {
-        const { size } = await statOpen(handle)
+        const { size } = statOpen(handle)
         return await readRange(handle, key, size, range)
       } catch (error) {
         await handle.close()

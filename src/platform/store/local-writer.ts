@@ -1,8 +1,12 @@
-import { chmod, constants, copyFile, link, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { ulid } from 'ulid'
-import { DurableFolders } from './durable-folders.ts'
+import { closeSync, existsSync, fchmodSync, fdatasync, fstatSync, open, openSync, readdirSync, renameSync,
+  writeFile as writeToFile, writeFileSync } from 'node:fs'
+import { constants, copyFile, link, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { newUlid } from '../new-ulid.ts'
+import { DurableFolders, syncFolder } from './durable-folders.ts'
 import { hasCode, linkRefused } from './local-errors.ts'
+import type { PutFolder } from './object-store.ts'
 import { StoreError } from './store-error.ts'
 
 /** Objects never change in place: a write makes a new file. */
@@ -15,6 +19,11 @@ export const temporaryFolder = '.tmp'
 const attempts = 20
 
 export type Source = { bytes: Uint8Array } | { path: string, move?: boolean, share?: boolean }
+
+// With descriptors in place of file handles a close need not wait for a turn of the event loop.
+const openFile = promisify(open)
+const writeFile = promisify(writeToFile)
+const datasync = promisify(fdatasync)
 
 interface Staged {
   path: string
@@ -57,6 +66,48 @@ export class LocalWriter {
     await removeAll([...left, ...sources.flatMap(({ source }) => 'path' in source && source.move ? source.path : [])])
   }
 
+  /**
+   * Gives a whole folder its name below the root: one rename in place of a link for each file, and no file is removed
+   * afterwards. The files are copied if the folder cannot be renamed.
+   */
+  async takeFolder (to: string, folder: PutFolder): Promise<void> {
+    const { path: from, names, last } = folder
+    if (existsSync(from)) {
+      await removeOthers(from, names)
+      writeFileSync(join(from, last.name), last.bytes, { flag: 'wx', mode: objectMode })
+      await Promise.all([
+        ...[...names, last.name].map((name) => protectAndSync(join(from, name))),
+        ...[...new Set(['.', ...names.map((name) => dirname(name))])].map((name) => syncFolder(join(from, name)))
+      ])
+      if (!await this.#renameFolder(from, to)) return await this.#copyFolder(to, folder)
+    } else if (!existsSync(join(to, last.name))) {
+      throw new StoreError('unavailable', `${from}: the folder to store is gone`)
+    }
+    await this.#folders.sync(dirname(to))
+  }
+
+  /** False if the folder is on another file system, or has the name of one that has files. */
+  async #renameFolder (from: string, to: string): Promise<boolean> {
+    for (let attempt = 1;; attempt++) {
+      try {
+        renameSync(from, to)
+        return true
+      } catch (error) {
+        if (hasCode(error, 'EXDEV', 'ENOTEMPTY', 'EEXIST')) return false
+        if (!hasCode(error, 'ENOENT') || attempt >= attempts) throw error
+        await this.#folders.make(dirname(to))
+      }
+    }
+  }
+
+  async #copyFolder (to: string, { path, names, last }: PutFolder): Promise<void> {
+    for (const at of new Set(names.map((name) => dirname(name)))) {
+      const own = names.filter((name) => dirname(name) === at)
+      await this.write(join(to, at), own.map((name) => ({ name: basename(name), source: { path: join(path, name) } })))
+    }
+    await this.write(to, [{ name: last.name, source: { bytes: last.bytes } }])
+  }
+
   async probe (): Promise<void> {
     const { path } = await this.#stage({ bytes: Buffer.from('probe') }, [])
     await unlink(path)
@@ -83,8 +134,10 @@ export class LocalWriter {
       await writeSynced(path, source.bytes)
       return { path, isOurs: true }
     }
-    await checkSource(source.path)
-    if (!source.move && !source.share) return await this.#copy(source.path, made)
+    if (!source.move && !source.share) {
+      await checkSource(source.path)
+      return await this.#copy(source.path, made)
+    }
     try {
       await protectAndSync(source.path)
       return { path: source.path, isOurs: false }
@@ -131,38 +184,64 @@ export class LocalWriter {
   }
 
   #newPath (made: string[]): string {
-    const path = join(this.#temporary, ulid())
+    const path = join(this.#temporary, newUlid())
     made.push(path)
     return path
   }
 }
 
 async function writeSynced (path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, 'wx', objectMode)
+  const file = await openFile(path, 'wx', objectMode)
   try {
-    await handle.writeFile(bytes)
-    await handle.datasync()
+    await writeFile(file, bytes)
+    await datasync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 
+/** All but the sync takes microseconds for a file that was just written, less than a turn of the event loop does. */
 async function protectAndSync (path: string): Promise<void> {
-  await chmod(path, objectMode)
-  const handle = await open(path, 'r')
+  const file = openSource(path)
   try {
-    await handle.datasync()
+    if (!fstatSync(file).isFile()) throw new StoreError('unavailable', `${path}: not a file`)
+    fchmodSync(file, objectMode)
+    await datasync(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
+}
+
+/** Removes what does not become an object. */
+async function removeOthers (folder: string, names: readonly string[], parent = ''): Promise<void> {
+  await Promise.all(readdirSync(folder, { withFileTypes: true }).map(async (entry) => {
+    const path = join(folder, entry.name)
+    const name = parent + entry.name
+    if (names.includes(name)) return
+    if (!entry.isDirectory()) await unlink(path)
+    else if (names.some((one) => one.startsWith(`${name}/`))) await removeOthers(path, names, `${name}/`)
+    else await rm(path, { recursive: true, force: true })
+  }))
 }
 
 /** Tells a caller's missing file apart from a missing root. */
 async function checkSource (path: string): Promise<void> {
   const info = await stat(path).catch((cause: unknown) => {
-    throw new StoreError('unavailable', `${path}: the file to store cannot be read: ${(cause as Error).message}`, cause)
+    throw unreadable(path, cause)
   })
   if (!info.isFile()) throw new StoreError('unavailable', `${path}: not a file`)
+}
+
+function openSource (path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+}
+
+function unreadable (path: string, cause: unknown): StoreError {
+  return new StoreError('unavailable', `${path}: the file to store cannot be read: ${(cause as Error).message}`, cause)
 }
 
 async function removeAll (paths: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import type { PutFolder } from './object-store.ts'
 import { StoreError } from './store-error.ts'
 
 const maxKeyBytes = 1024
@@ -21,6 +22,12 @@ export function checkPrefix (prefix: string): void {
     throw new StoreError('invalid_key', `invalid prefix ${JSON.stringify(prefix.slice(0, 200))}: it must end with /`)
   }
   checkKey(prefix.slice(0, -1))
+}
+
+/** Throws `invalid_key` unless the objects of the folder can have these keys. */
+export function checkFolderKeys (prefix: string, { names, last }: Pick<PutFolder, 'names' | 'last'>): void {
+  checkPrefix(prefix)
+  for (const name of [...names, last.name]) checkKey(prefix + name)
 }
 
 function refusal (key: string): string | undefined {

@@ -23,10 +23,14 @@ export interface ObjectRead {
   totalBytes: number
 }
 
-/** The name becomes the last part of the key. `move` and `share` are those of PutFileOptions. */
-export type ManyEntry =
-  | { name: string, bytes: Uint8Array }
-  | { name: string, path: string, move?: boolean, share?: boolean }
+/** A folder of files that become objects. */
+export interface PutFolder {
+  path: string
+  /** The files, relative to the folder; they may lie in folders of their own. Whatever else the folder has may go. */
+  names: readonly string[]
+  /** An object besides. While it is absent, the others may be too. */
+  last: { name: string, bytes: Uint8Array }
+}
 
 export interface SignedGetOptions {
   expiresInSeconds: number
@@ -79,10 +83,15 @@ export interface ObjectStore {
    */
   putFile(key: string, path: string, options?: PutFileOptions): Promise<void>
   putBytes(key: string, bytes: Uint8Array): Promise<void>
-  /** Puts several objects under one prefix with fewer disk waits; not atomic as a group. */
-  putMany(prefix: string, entries: readonly ManyEntry[]): Promise<void>
+  /**
+   * Puts files under a prefix that has no objects. It may be called again after an error; the files are gone only when
+   * their objects are there.
+   */
+  putFolder(prefix: string, folder: PutFolder): Promise<void>
   /** Makes a file, which must not exist yet. It may share its bytes with the object, and is then read-only. */
   getToFile(key: string, path: string): Promise<void>
+  /** The path of the object's own file, for reading and never for writing; undefined if the store is no folder. */
+  pathOf(key: string): Promise<string | undefined>
   getBytes(key: string, maxBytes: number): Promise<Uint8Array>
   /**
    * Gives the bytes of one version of the object, whatever happens to it meanwhile. A stream that cannot give them all

@@ -1,10 +1,11 @@
 import { open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'minio'
 import { ulid } from 'ulid'
 import { attachment } from './content-disposition.ts'
-import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ListOptions, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions,
+import { checkFolderKeys, checkKey, checkPrefix } from './object-key.ts'
+import type { ByteRange, ListedObject, ListOptions, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, PutFolder,
   SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { requiredPutHeaders } from './put-headers.ts'
 import { connectS3, requestSignal, type S3Options } from './s3-client.ts'
@@ -22,7 +23,7 @@ export interface S3StoreOptions extends S3Options {
 
 /** The prefix of probes; callers' keys cannot begin with a dot. */
 const probePrefix = '.probe/'
-/** How many uploads of one putMany run at a time; each holds one part in memory. */
+/** How many uploads of one folder run at a time; each holds one part in memory. */
 const putsAtOnce = 4
 
 /** Objects in a bucket of an S3-compatible server, under the callers' keys. */
@@ -54,27 +55,25 @@ export class S3Store implements ObjectStore {
       () => uploadBytes(this.#target(key), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
   }
 
-  async putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void> {
-    checkPrefix(prefix)
-    for (const { name } of entries) {
-      checkKey(prefix + name)
-      if (name.includes('/')) throw new StoreError('invalid_key', `${JSON.stringify(name)} is not one segment of a key`)
-    }
-    const waiting = [...entries]
+  async putFolder (prefix: string, folder: PutFolder): Promise<void> {
+    checkFolderKeys(prefix, folder)
+    const waiting = [...folder.names]
     await Promise.all(Array.from({ length: putsAtOnce }, async () => {
-      for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-        const key = prefix + entry.name
-        if ('bytes' in entry) await this.putBytes(key, entry.bytes)
-        else await this.putFile(key, entry.path)
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        await this.putFile(prefix + name, join(folder.path, name))
       }
     }))
-    // Removed only when all are stored, so that after an error every file still exists.
-    for (const entry of entries) if ('path' in entry && entry.move) await rm(entry.path, { force: true })
+    await this.putBytes(prefix + folder.last.name, folder.last.bytes)
   }
 
   async getToFile (key: string, path: string): Promise<void> {
     checkKey(key)
     await this.#guarded(key, () => this.#copyTo(key, path), retryTransient)
+  }
+
+  async pathOf (key: string): Promise<string | undefined> {
+    checkKey(key)
+    return undefined
   }
 
   async getBytes (key: string, maxBytes: number): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync,
+  rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -57,23 +58,43 @@ export function objectStoreConformance (t: Test, name: string,
     t.notOk(existsSync(join(folder, 'first')))
     await refused(t, 'invalid_key', store.putFile('acme/../j1', join(folder, 'second'), { move: true }))
     t.equal(readFileSync(join(folder, 'second'), 'utf8'), 'second', 'after a refusal the file is still there')
-    await store.putMany('acme/j1/run/', [
-      { name: 'a.csv', path: join(folder, 'second'), move: true },
-      { name: 'b.csv', path: join(folder, 'third') },
-      { name: 'c.csv', bytes: Buffer.from('bytes') }
-    ])
-    t.same([existsSync(join(folder, 'second')), existsSync(join(folder, 'third'))], [false, true])
-    t.same(await keysOf(store, 'acme/j1/run/'), ['acme/j1/run/a.csv', 'acme/j1/run/b.csv', 'acme/j1/run/c.csv'])
-    t.equal(text(await store.getBytes('acme/j1/run/a.csv', 100)), 'second')
     await refused(t, 'unavailable', store.putFile('acme/j1/none', join(folder, 'absent'), { move: true }),
       'a missing source is not a missing object')
     t.equal(await store.stat('acme/j1/none'), undefined)
   })
 
+  void test('the files of a folder become objects, and nothing else in it', async (t, { store, folder }) => {
+    mkdirSync(join(folder, 'run', 'deep', 'empty'), { recursive: true })
+    for (const name of ['a.csv', 'deep/b.csv', 'other', 'deep/other']) writeFileSync(join(folder, 'run', name), name)
+    mkdirSync(join(folder, 'none'))
+    const put = async (name: string, names: string[]) =>
+      await store.putFolder('acme/j1/run/', {
+        path: join(folder, name),
+        names,
+        last: { name: 'last', bytes: Buffer.from('last') }
+      })
+    await refused(t, 'invalid_key', put('run', ['../a']))
+    await refused(t, 'unavailable', put('none', ['absent']), 'a missing file is not a missing object')
+    t.equal(await store.stat('acme/j1/run/last'), undefined, 'the last object is there when the others are')
+    await put('run', ['a.csv', 'deep/b.csv'])
+    t.same(await keysOf(store, ''), ['acme/j1/run/a.csv', 'acme/j1/run/deep/b.csv', 'acme/j1/run/last'])
+    t.equal(text(await store.getBytes('acme/j1/run/deep/b.csv', 100)), 'deep/b.csv')
+    t.equal(text(await store.getBytes('acme/j1/run/last', 100)), 'last')
+    t.equal(await store.deletePrefix('acme/j1/'), 3)
+  })
+
+  void test('the path of an object is that of its bytes, in a store that has one', async (t, { store }) => {
+    await store.putBytes('acme/j1/input', Buffer.from('hello'))
+    const path = await store.pathOf('acme/j1/input')
+    if (path !== undefined) t.equal(readFileSync(path, 'utf8'), 'hello')
+    await refused(t, 'invalid_key', store.pathOf('../input'))
+    if (path !== undefined) await refused(t, 'not_found', store.pathOf('acme/j1'))
+  })
+
   void test('a shared file stays, may be stored again, and its object outlives it', async (t, { store, folder }) => {
     const path = join(folder, 'result')
     writeFileSync(path, 'shared')
-    const put = async () => await store.putMany('acme/j1/run/', [{ name: 'a.csv', path, share: true }])
+    const put = async () => await store.putFile('acme/j1/run/a.csv', path, { share: true })
     await put()
     await put()
     t.equal(readFileSync(path, 'utf8'), 'shared')
@@ -219,10 +240,10 @@ export function objectStoreConformance (t: Test, name: string,
       await refused(t, 'invalid_key', store.deleteKey(key))
       await refused(t, 'invalid_key', store.deletePrefix(`${key}/`))
       await refused(t, 'invalid_key', keysOf(store, `${key}/`))
-      await refused(t, 'invalid_key', store.putMany('a/', [{ name: key, bytes: Buffer.from('x') }]))
+      const last = { name: key, bytes: Buffer.from('x') }
+      await refused(t, 'invalid_key', store.putFolder('a/', { path: folder, names: [], last }))
     }
     await refused(t, 'invalid_key', store.deletePrefix('acme'), 'a prefix ends with a slash')
-    await refused(t, 'invalid_key', store.putMany('a/', [{ name: 'b/c', bytes: Buffer.from('x') }]))
     for (const key of ['__proto__/constructor', 'CON/nul', 'a b/c%2F..%2f', 'é/日本/\u{1F600}', '~/-rf',
       'x'.repeat(255)]) {
       await store.putBytes(key, Buffer.from(key))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync,
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync,
   writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,9 @@ t.test('a missing root is unavailable, and never an empty store or a new one', a
   writeFileSync(source, 'x')
   await refused(t, 'unavailable', store.putBytes('t/j/input', Buffer.from('y')))
   await refused(t, 'unavailable', store.putFile('t/j/input', source, { move: true }))
-  await refused(t, 'unavailable', store.putMany('t/j/', [{ name: 'a', bytes: Buffer.from('y') }]))
+  const last = { name: 'z', bytes: Buffer.from('y') }
+  mkdirSync(join(folder, 'run'))
+  await refused(t, 'unavailable', store.putFolder('t/j/', { path: join(folder, 'run'), names: [], last }))
   await refused(t, 'unavailable', store.getBytes('t/j/input', 10))
   await refused(t, 'unavailable', store.openRead('t/j/input'))
   await refused(t, 'unavailable', store.stat('t/j/input'))
@@ -72,9 +74,32 @@ t.test('a shared file takes its bytes once, and nothing else is left of it', asy
   const path = join(root, 'result')
   const store = await openStore({ driver: 'local', root: join(root, 'objects'), signingSecret: Buffer.alloc(32) })
   writeFileSync(path, 'x')
-  for (let time = 0; time < 2; time++) await store.putMany('acme/j/', [{ name: 'a', path, share: true }])
+  for (let time = 0; time < 2; time++) await store.putFile('acme/j/a', path, { share: true })
   t.equal(statSync(join(root, 'objects', 'acme', 'j', 'a')).ino, statSync(path).ino)
   t.same(readdirSync(join(root, 'objects', '.tmp')), [])
+})
+
+t.test('a folder becomes objects without a copy; it is copied where objects are there already', async (t) => {
+  const folder = t.testdir({ first: { a: 'a', 'left over': 'x' }, second: { a: 'b' } })
+  const store = await openStore({ driver: 'local', root: join(folder, 'objects') })
+  const put = async (name: string, last: string) =>
+    await store.putFolder('acme/j/run/', {
+      path: join(folder, name),
+      names: ['a'],
+      last: { name: last, bytes: Buffer.from(last) }
+    })
+  const { ino } = statSync(join(folder, 'first', 'a'))
+  await put('first', 'y')
+  t.equal(statSync(await store.pathOf('acme/j/run/a') ?? '').ino, ino)
+  t.notOk(existsSync(join(folder, 'first')))
+  await put('first', 'y')
+  t.same(await keysOf(store, ''), ['acme/j/run/a', 'acme/j/run/y'], 'a repeated call finds it done')
+  await refused(t, 'unavailable', put('first', 'z'), 'a folder that was never there')
+  await put('second', 'z')
+  t.same(await keysOf(store, ''), ['acme/j/run/a', 'acme/j/run/y', 'acme/j/run/z'])
+  t.equal(readFileSync(join(folder, 'objects', 'acme', 'j', 'run', 'a'), 'utf8'), 'b')
+  t.equal(statSync(join(folder, 'objects', 'acme', 'j', 'run', 'z')).mode & 0o777, 0o444)
+  t.same(readdirSync(join(folder, 'objects', '.tmp')), [])
 })
 
 t.test('unfinished files of dead writers are swept by age', async (t) => {

@@ -170,8 +170,8 @@ async function everyOperation (t: Test, store: ObjectStore, name: string, code: 
     list: () => keysOf(store, ''),
     putBytes: () => store.putBytes('t/j/object', Buffer.from('content')),
     putFile: () => store.putFile('t/j/object', join(folder, 'source')),
-    putMany: () =>
-      store.putMany('t/j/', [{ name: 'a', bytes: Buffer.from('a') }, { name: 'b', path: join(folder, 'source') }]),
+    putFolder: () =>
+      store.putFolder('t/j/', { path: folder, names: ['source'], last: { name: 'b', bytes: Buffer.from('b') } }),
     probe: () => store.probe(),
     sweepUnfinished: () => store.sweepUnfinished(3_600_000),
     deleteKey: () => store.deleteKey('t/j/other'),
