@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type { JobExplanation } from '../domain/explainability-spec.ts'
 import type { JobWarning } from '../domain/job-result.ts'
 import type { ReconciliationSummary } from '../domain/reconciliation-summary.ts'
@@ -39,7 +39,7 @@ export async function explainForecast (findingsPath: string,
   { analyses, reconciliation }: ExplanationFacts = {}): Promise<ExplainedForecast> {
   try {
     const { freq: frequency, total_series: totalSeries, ...input } = JSON.parse(
-      await readFile(findingsPath, 'utf8')
+      readFileSync(findingsPath, 'utf8')
     ) as FindingsFile
     const drivers = driversOf(analyses)
     const { explanation, keys } = explain({

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ResultFile } from '../domain/files.ts'
 import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
@@ -42,7 +43,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const { model, spec: { explainability, columns: { target } }, valuesPath } = task
   const paths = pathsIn(task.outputFolder)
   if (model !== undefined) await checkModel(model)
-  if (explainability !== undefined) await mkdir(paths.analyses, { mode: 0o700 })
+  if (explainability !== undefined) await mkdir(paths.analyses)
   const { prepared, summary } = await forecastRows(task, paths, engineTask)
   const { numItems, datasetHash, freq, reconciliation } = summary
   const startedMs = performance.now()
@@ -98,9 +99,9 @@ async function writePage (task: ForecastTask, paths: Paths,
   { keys, meanError }: Pick<ExplainedForecast, 'keys' | 'meanError'>): Promise<void> {
   const { spec, configHash = null, modelVersion = null } = task
   const { numItems, warnings, timings, datasetHash, preparation, externalCovariates } = result
-  const report = JSON.parse(await readFile(paths.report, 'utf8')) as ForecastReport
+  const report = JSON.parse(readFileSync(paths.report, 'utf8')) as ForecastReport
   const { explanation } = result
-  await writeFile(paths.page, renderForecastReport(report, {
+  writeFileSync(paths.page, renderForecastReport(report, {
     ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings, timings, datasetHash },
     ...{ configHash, modelVersion, engineVersion: engineVersion() },
     ...defined({
