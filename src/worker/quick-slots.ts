@@ -129,7 +129,7 @@ export class QuickSlots {
       }, Math.max(0, endMs - startMs))
       const stop = (): void => process.kill()
       signal?.addEventListener('abort', stop, { once: true })
-      const meter = startMeter(process, mostMs)
+      const meter = startMeter(process, mostMs, usedBefore)
       const end: SlotEnd<T['kind']> = await process.run(task, () => {
         heardMs = performance.now()
       })
@@ -164,11 +164,10 @@ export class QuickSlots {
 }
 
 /** Cancels the task of the process once it has taken `mostMs` milliseconds of a core. */
-function startMeter (process: SlotProcess, mostMs: number | undefined):
+function startMeter (process: SlotProcess, mostMs: number | undefined, beforeMs: number):
   | { hasStopped(): boolean, end(): void }
   | undefined {
   if (mostMs === undefined) return undefined
-  const beforeMs = processorMs(process.pid)
   let isStopped = false
   const timer = setInterval(() => {
     if (isStopped || processorMs(process.pid) - beforeMs < mostMs) return

@@ -68,7 +68,7 @@ export async function runWorker (config: Config): Promise<void> {
   const refresher = setInterval(() => {
     slots.refresh()
     quickPool.refresh()
-    void vitals.sample()
+    vitals.sample()
   }, config.HEARTBEAT_MS)
   queue.onConnection((connected) => {
     if (connected) presence.changed()

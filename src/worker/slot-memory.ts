@@ -61,7 +61,6 @@ export class SlotMemory {
   readonly bounds: SlotMemoryBounds
   readonly #watched = new Set<WatchedSlot>()
   #timer: NodeJS.Timeout | undefined
-  #isLooking = false
 
   constructor (bounds: SlotMemoryBounds) {
     this.bounds = bounds
@@ -70,9 +69,7 @@ export class SlotMemory {
   /** Watches the slot until the returned function is called. */
   watch (slot: WatchedSlot): () => void {
     this.#watched.add(slot)
-    this.#timer ??= setInterval(() => {
-      void this.#look()
-    }, lookMs)
+    this.#timer ??= setInterval(() => this.#look(), lookMs)
     return () => this.#forget(slot)
   }
 
@@ -88,17 +85,8 @@ export class SlotMemory {
     this.#timer = undefined
   }
 
-  async #look (): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    const sizes = await Promise.all([...this.#watched].map(async (slot) => {
-      return { slot, bytes: await residentBytes(slot.pid) }
-    }))
-    this.#isLooking = false
-    this.#judge(sizes.filter(({ slot }) => this.#watched.has(slot)))
-  }
-
-  #judge (sizes: Array<{ slot: WatchedSlot, bytes: number }>): void {
+  #look (): void {
+    const sizes = [...this.#watched].map((slot) => ({ slot, bytes: residentBytes(slot.pid) }))
     const { eachBytes, allBytes } = this.bounds
     for (const { slot, bytes } of sizes) {
       slot.seen(bytes)

@@ -21,10 +21,10 @@ export class Vitals {
     this.#eventLoop = eventLoop
   }
 
-  async sample (): Promise<void> {
+  sample (): void {
     this.#residentBytes = process.memoryUsage.rss()
-    const sizes = await Promise.all(this.#pools.flatMap((pool) => pool.pids()).map(residentBytes))
-    this.#slotsResidentBytes = sizes.reduce((sum, bytes) => sum + bytes, 0)
+    this.#slotsResidentBytes = this.#pools.flatMap((pool) => pool.pids())
+      .reduce((sum, pid) => sum + residentBytes(pid), 0)
   }
 
   now (): WorkerVitals {
