@@ -11,6 +11,7 @@ import { jobMessage, type FindConnection } from './job-message.ts'
 import { jobCostMs } from './job-size.ts'
 import { storedInput, type JobRecord } from './job-record.ts'
 import { largeSlots, SandboxSlots } from './sandbox-slots.ts'
+import type { Sent } from './sent-messages.ts'
 import { SmallRuns } from './small-runs.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
@@ -30,6 +31,19 @@ const retryMs = 500
 const unknownMs = 10_000
 /** Time on the event loop in one pass. A message may need to read a list of thousands of objects. */
 const publishingMs = 5
+
+/**
+ * How long a message may be in the queue before the record says so. A job that is claimed sooner needs one write less,
+ * because the claim's own write says it.
+ */
+const noteMs = 250
+
+interface SentJob {
+  size: JobSize
+  tenant: string
+  jobId: string
+  sent: Sent
+}
 
 interface DispatcherDeps {
   ledger: JobLedger
@@ -84,6 +98,8 @@ export class Dispatcher {
   #underWay = 0
   #isPreempting = false
   #retry: NodeJS.Timeout | undefined
+  #unnoted: SentJob[] = []
+  #noting: NodeJS.Timeout | undefined
   #open = false
   /** Time spent on messages in this pass of the event loop, which ends with `#pass`. */
   #publishedMs = 0
@@ -261,6 +277,7 @@ export class Dispatcher {
     this.#smallRuns.stop()
     clearTimeout(this.#retry)
     clearImmediate(this.#pass)
+    this.#note()
   }
 
   /**
@@ -351,11 +368,12 @@ export class Dispatcher {
             'The data connection of this job was deleted before the job could start.'))
         return
       }
-      const { seq } = await this.#queue.publishJob(size, message)
-      if (!await this.#ledger.published(tenant, jobId, record.dispatch, seq)) {
-        this.#withdraw(size, jobId)
-        await this.#queue.deleteJobMessage(seq)
-      }
+      const { seq: sequence } = await this.#queue.publishJob(size, message)
+      const sent = { dispatch: record.dispatch, sequence }
+      this.#ledger.sent.note(jobId, sent)
+      this.#unnoted.push({ size, tenant, jobId, sent })
+      if (this.#open) this.#noting ??= setTimeout(() => this.#note(), noteMs)
+      else this.#note()
     } catch (error) {
       // A retry would not help, because the source cannot be used any more.
       if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
@@ -377,6 +395,27 @@ export class Dispatcher {
       this.#underWay--
       this.pump()
     }
+  }
+
+  /** Writes down which messages were sent. A claim has done so for most of them. */
+  #note (): void {
+    clearTimeout(this.#noting)
+    this.#noting = undefined
+    const unnoted = this.#unnoted
+    this.#unnoted = []
+    for (const one of unnoted.filter(({ jobId }) => this.#ledger.sent.has(jobId))) {
+      this.#underWay++
+      this.#noteSent(one).catch((err: unknown) => this.#log.warn({ jobId: one.jobId, err }, 'job sent and not noted'))
+        .finally(() => {
+          this.#underWay--
+        })
+    }
+  }
+
+  async #noteSent ({ size, tenant, jobId, sent }: SentJob): Promise<void> {
+    if (await this.#ledger.published(tenant, jobId, sent)) return
+    this.#withdraw(size, jobId)
+    await this.#queue.deleteJobMessage(sent.sequence)
   }
 
   async #giveUp (tenant: string, jobId: string, { code, message }: TabcastError): Promise<void> {

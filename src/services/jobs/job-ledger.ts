@@ -12,6 +12,7 @@ import type { JobObserver } from './job-observer.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
+import { SentMessages, type Sent } from './sent-messages.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
 import { applyResult, fail, giveBack, grantRun, loseResult, outgrow, preempt,
   type AttemptLimits } from './transitions.ts'
@@ -76,6 +77,7 @@ export interface Sweep {
  * once it is on disk. Nothing else writes the job tables.
  */
 export class JobLedger {
+  readonly sent = new SentMessages()
   readonly #metadata: MetadataStore
   readonly #options: LedgerOptions
   readonly #followers: readonly JobFollower[]
@@ -147,7 +149,7 @@ export class JobLedger {
   *open (): Iterable<JobRecord> {
     for (const { tenant, jobId } of this.openPlaces()) {
       const record = this.#jobs.get([tenant, jobId])?.value
-      if (record !== undefined) yield record
+      if (record !== undefined) yield this.sent.noted(record)
     }
   }
 
@@ -157,7 +159,7 @@ export class JobLedger {
   }
 
   isInOutbox (jobId: string): boolean {
-    return this.#outbox.revision([jobId]) !== undefined
+    return !this.sent.has(jobId) && this.#outbox.revision([jobId]) !== undefined
   }
 
   /** Records all of them or none. `within` runs in the same transaction, after the records are written. */
@@ -191,15 +193,17 @@ export class JobLedger {
   }
 
   /** Notes that the queue has the message. False when the job is gone, so that the message has to go too. */
-  async published (tenant: string, jobId: string, dispatch: number, sequence: number): Promise<boolean> {
-    return await this.#metadata.transact((tx) => {
-      const entry = tx.get(this.#jobs, [tenant, jobId])
-      if (entry === undefined) return false
-      if (entry.value.dispatch !== dispatch) return true
+  async published (tenant: string, jobId: string, { dispatch, sequence }: Sent): Promise<boolean> {
+    const isThere = await this.#metadata.transact((tx) => {
+      const record = this.#read(tx, tenant, jobId)
+      if (record === undefined) return false
+      if (record.dispatch !== dispatch || isTerminal(record)) return true
       tx.delete(this.#outbox, [jobId])
-      tx.put(this.#jobs, [tenant, jobId], { ...entry.value, streamSequence: sequence })
+      tx.put(this.#jobs, [tenant, jobId], { ...record, streamSequence: sequence })
       return true
     })
+    if (this.sent.of({ jobId, dispatch }) !== undefined) this.sent.forget(jobId)
+    return isThere
   }
 
   /** Puts an open job back into the outbox under a new dispatch number; undefined when it is no longer open. */
@@ -212,7 +216,9 @@ export class JobLedger {
       tx.put(this.#outbox, [jobId], { tenant })
       return record
     })
-    if (again !== undefined) this.#options.observer?.redispatched(again)
+    if (again === undefined) return undefined
+    this.sent.forget(jobId)
+    this.#options.observer?.redispatched(again)
     return again
   }
 
@@ -221,20 +227,24 @@ export class JobLedger {
     isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
     const { tenant, jobId } = request
     const { reply, before, after } = await this.#metadata.transact((tx) => {
-      const entry = tx.get(this.#jobs, [tenant, jobId])
-      if (entry === undefined) {
+      const before = this.#read(tx, tenant, jobId)
+      if (before === undefined) {
         return {
           reply: { v: messageVersion, go: false as const, reason: 'deleted' as const },
-          before: undefined,
+          before,
           after: undefined
         }
       }
-      const previous = entry.value.run
-      const alive = previous !== null && isAlive(previous)
-      const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), alive)
-      return { reply, before: entry.value, after: record === null ? undefined : this.#write(tx, record) }
+      const alive = before.run !== null && isAlive(before.run)
+      const { reply, record } = grantRun(before, request, this.#options.attempts, this.#options.now(), alive)
+      if (record === null) return { reply, before, after: undefined }
+      if (this.sent.of(record) !== undefined) tx.delete(this.#outbox, [jobId])
+      return { reply, before, after: this.#write(tx, this.sent.noted(record)) }
     })
-    if (before !== undefined && after !== undefined) this.#claimed(before, after)
+    if (before !== undefined && after !== undefined) {
+      this.sent.forget(jobId)
+      this.#claimed(before, after)
+    }
     return { reply, record: after ?? before }
   }
 
@@ -273,8 +283,10 @@ export class JobLedger {
       if (!isTerminal(after)) tx.put(this.#outbox, [jobId], { tenant })
       return this.#write(tx, after)
     })
-    if (after !== undefined && isTerminal(after)) this.#ended(after)
-    else if (after !== undefined) this.#options.observer?.redispatched(after)
+    if (after === undefined) return undefined
+    this.sent.forget(jobId)
+    if (isTerminal(after)) this.#ended(after)
+    else this.#options.observer?.redispatched(after)
     return after
   }
 
@@ -414,6 +426,10 @@ export class JobLedger {
     await this.#metadata.transact((tx) => tx.delete(this.#sweeps, [dueMs, prefix]))
   }
 
+  #read (tx: Transaction, tenant: string, jobId: string): JobRecord | undefined {
+    return this.#recent.known([tenant, jobId]) ?? tx.get(this.#jobs, [tenant, jobId])?.value
+  }
+
   #claimed (before: JobRecord, after: JobRecord): void {
     this.#options.observer?.claimed(before, after)
     if (isTerminal(after)) this.#ended(after)
@@ -432,10 +448,10 @@ export class JobLedger {
   }
 
   #applyResult (tx: Transaction, tenant: string, result: JobResult): AppliedResult {
-    const entry = tx.get(this.#jobs, [tenant, result.jobId])
-    if (entry === undefined) return { record: undefined, decided: false }
-    const record = applyResult(entry.value, result, this.#options.now())
-    if (record === undefined) return { record: entry.value, decided: false }
+    const before = this.#read(tx, tenant, result.jobId)
+    if (before === undefined) return { record: undefined, decided: false }
+    const record = applyResult(before, result, this.#options.now())
+    if (record === undefined) return { record: before, decided: false }
     return { record: this.#write(tx, record), decided: true }
   }
 

@@ -23,6 +23,12 @@ export class RecentRecords<T> {
     return this.entry(key)?.value
   }
 
+  /** The record if it is cached. A transaction may still fail, so what it reads is not cached. */
+  known (key: Key): T | undefined {
+    const known = this.#recent.get(key.join('\0'))
+    return known !== undefined && this.#table.hasRevision(key, known.revision) ? known.value : undefined
+  }
+
   entry (key: Key): Entry<T> | undefined {
     const name = key.join('\0')
     const known = this.#recent.get(name)

@@ -288,6 +288,18 @@ t.test('row 26: deletion beats an end that comes later, and a late claim is told
   t.match(await stage.claim(handle.message, ulid()), { go: false, reason: 'deleted' })
 })
 
+t.test('the claim writes down that the message was sent; without one that takes a moment', async (t) => {
+  const stage = await Stage.open(t)
+  const claimed = await stage.submit()
+  const handle = await stage.next()
+  await stage.claim(handle.message, ulid())
+  t.equal(stage.jobs.get(tenant, claimed.jobId)?.streamSequence, handle.seq)
+  t.equal(stage.metadata.table('outbox').count(), 0)
+  const waiting = await stage.submit()
+  await until('its outbox entry is gone', () => stage.metadata.table('outbox').count() === 0)
+  t.type(stage.jobs.get(tenant, waiting.jobId)?.streamSequence, 'number')
+})
+
 t.test('row 4: a job that was published just before the api died is published again without harm', async (t) => {
   const stage = await Stage.open(t)
   const record = await stage.submit()
