@@ -79,7 +79,6 @@ export class Attempt {
    */
   async run (stopSignal: AbortSignal): Promise<AttemptEnd> {
     const signal = AbortSignal.any([stopSignal, this.#full.signal])
-    this.#news.started()
     let budgetEndMs = performance.now() + this.#job.budgetMs
     let kept = false
     let unwatch = (): void => undefined

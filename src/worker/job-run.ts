@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { ulid } from 'ulid'
 import { isTabular } from '../domain/job.ts'
 import { messageVersion } from '../domain/message-version.ts'
 import { jobFacts } from '../platform/log/job-facts.ts'
+import { newUlid } from '../platform/new-ulid.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
 import type { ClaimRequest, EventMessage, GivenBackReason, SlotDeathCause } from '../platform/queue/job-messages.ts'
 import { covariatesKey, runPrefix } from '../platform/store/keys.ts'
@@ -83,6 +83,8 @@ export class JobRun {
    */
   #isPublishing = false
   #isReading = false
+  /** The api has granted the run, so it knows that it has started. */
+  #isClaimed = false
   readonly #stop = new AbortController()
   readonly #own: GrantedRun | undefined
   #handle: JobHandle
@@ -99,7 +101,7 @@ export class JobRun {
     this.#handle = handle
     this.#slot = slot
     this.jobId = handle.message.jobId
-    this.run = own?.granted ?? ulid()
+    this.run = own?.granted ?? newUlid()
     this.#own = own
   }
 
@@ -180,6 +182,7 @@ export class JobRun {
         const error = `The process that computed the job died ${deaths} times.`
         return await this.#publish({ code: 'pipeline_failed', error }, performance.now())
       }
+      this.#isClaimed = reply !== undefined
       // Without a reply the numbers of the last reply stay.
       if (reply !== undefined) {
         this.#attempts = reply.attempt
@@ -194,7 +197,7 @@ export class JobRun {
       died = { run: this.run, cause: end.cause }
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 },
         isApart ? 'worker of a single job died' : 'slot process died')
-      this.run = ulid()
+      this.run = newUlid()
     }
   }
 
@@ -274,6 +277,7 @@ export class JobRun {
     assertResultSpace(this.#context.config, this.#handle.message)
     await this.#pool.revive(slot)
     const news = new News(this.#context, this.#handle.message, this.run)
+    if (!this.#isClaimed) news.started()
     const attempt = new Attempt(this.#context, this.#handle.message, this.run, this.#ownSlot(), news)
     return await attempt.run(this.#stop.signal)
   }

@@ -17,6 +17,7 @@ export class News {
     this.#run = run
   }
 
+  /** For a run that no api has granted. */
   started (): void {
     this.#send('running', 0)
   }

@@ -10,6 +10,8 @@ import type { Vitals } from './vitals.ts'
  * Changes within this time share one announcement. Otherwise a slot that goes from job to job would cause two per job.
  */
 const coalesceMs = 5
+/** The least time between two announcements of changes: small jobs cause more of them than anybody needs to know. */
+const pauseMs = 50
 
 /** Tells the api which slots are free and which runs there are: regularly, and at once when that changes. */
 export class Presence {
@@ -20,6 +22,7 @@ export class Presence {
   readonly #regular: NodeJS.Timeout
   #soon: NodeJS.Timeout | undefined
   #draining = false
+  #saidMs = -Infinity
 
   constructor (context: RunContext, pool: SlotPool, jobs: JobIntakeLoop, vitals: Vitals) {
     this.#context = context
@@ -34,7 +37,7 @@ export class Presence {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
       this.#say()
-    }, coalesceMs)
+    }, Math.max(coalesceMs, this.#saidMs + pauseMs - performance.now()))
   }
 
   drain (): void {
@@ -48,6 +51,7 @@ export class Presence {
   }
 
   #say (): void {
+    this.#saidMs = performance.now()
     const { queue, workerId, config } = this.#context
     const free = this.#draining ? { any: 0, small: 0 } : this.#pool.free()
     queue.announce({

@@ -1,3 +1,4 @@
+import { Cancels } from './cancels.ts'
 import * as core from './core-messages.ts'
 import * as events from './events.ts'
 import * as dispatch from './job-dispatch.ts'
@@ -16,6 +17,7 @@ export type QueueOptions = LinkOptions
 export function connectQueue (options: QueueOptions): Queue {
   const link = new Link(options)
   const intake = new JobIntake(link)
+  const cancels = new Cancels(link)
   return {
     get connected () {
       return link.connected
@@ -56,6 +58,6 @@ export function connectQueue (options: QueueOptions): Queue {
     serveQuickDeliver: (handler) => core.serveQuickDeliver(link, handler),
     announce: (worker) => core.announce(link, worker),
     onRollCall: (listener) => core.onRollCall(link, listener),
-    onCancel: (jobId, listener) => core.onCancel(link, jobId, listener)
+    onCancel: (jobId, listener) => cancels.on(jobId, listener)
   }
 }

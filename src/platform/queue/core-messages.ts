@@ -170,14 +170,6 @@ export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over
   link.publish(`cancel.${jobId}`, encodeMessage(message))
 }
 
-export function onCancel (link: Link, jobId: string,
-  listener: (isDeleted: boolean, run: string | undefined) => void): Unsubscribe {
-  return link.subscribe(`cancel.${jobId}`, undefined, ({ data }) => {
-    const { deleted, run } = decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
-    listener(deleted === true, run)
-  })
-}
-
 /** Handles requests side by side. A request that fails gets no answer: the asker times out, and the log says why. */
 function serve (link: Link, subject: string, queue: string,
   answer: (bytes: Uint8Array) => Promise<{ v: number }>): Unsubscribe {

@@ -167,6 +167,8 @@ export class Link {
         name,
         ...(token === '' ? {} : { token }),
         timeout: 2_000,
+        // Each request would record its stack in case it fails.
+        noAsyncTraces: true,
         maxReconnectAttempts: -1,
         ignoreAuthErrorAbort: true,
         reconnectTimeWait: pauseMs,

@@ -72,7 +72,7 @@ export class ClaimDesk {
     this.#presence.sawRun(request.run)
     const { reply, record } = await this.#ledger.claim(request, (run) => this.#presence.isRunAlive(run, this.#aliveMs))
     if (reply.go) {
-      this.#stages.set(jobId, { run: request.run, stage: 'queue', fraction: 0 })
+      this.#stages.set(jobId, { run: request.run, stage: 'running', fraction: 0 })
     } else {
       this.#log.info({ ...jobFacts(record ?? { jobId }), run: request.run, reason: reply.reason }, 'claim refused')
       if (reply.reason === 'deleted') this.#queue.publishCancel(jobId, 'deleted')
