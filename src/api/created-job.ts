@@ -6,7 +6,12 @@ import { renderJobText } from './render-job.ts'
 
 /** The 202 of a new job, saved in the transaction that records it. */
 export async function createdJob (submit: (within: Within) => Promise<JobRecord>, save: SaveAnswer): Promise<Answer> {
-  return created(await submit((tx, record) => save(tx, created(record))))
+  const made: { answer?: Answer } = {}
+  const record = await submit((tx, record) => {
+    made.answer = created(record)
+    save(tx, made.answer)
+  })
+  return made.answer ?? created(record)
 }
 
 /** The job as JSON text. Its position in the queue is not known yet. */

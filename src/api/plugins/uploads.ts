@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import multipart, { type MultipartFields, type MultipartFile, type MultipartValue } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ulid } from 'ulid'
 import type { FieldError } from '../../domain/error-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
+import { newUlid } from '../../platform/new-ulid.ts'
 import { watchFormEnd } from '../form-end.ts'
 import { maxFormParts } from '../limits.ts'
 import { spool, uploadFailure, type Spooled } from '../spool.ts'
@@ -148,7 +148,7 @@ async function readFile (part: MultipartFile, form: ReceivedForm,
   acceptFilename(part.filename)
   form.fields['file'] = part.filename
   form.upload = {
-    path: join(folder, ulid()),
+    path: join(folder, newUlid()),
     filename: part.filename,
     bytes: 0,
     sha256: '',
@@ -162,7 +162,10 @@ async function readFile (part: MultipartFile, form: ReceivedForm,
 
 /** Ignores a missing file, since its content may have been moved away. */
 export async function discard (upload: Upload | undefined): Promise<void> {
-  if (upload !== undefined) await rm(upload.path, { force: true })
+  if (upload === undefined) return
+  await unlink(upload.path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  })
 }
 
 /** An encoded body would be stored as it is and read as something else. */

@@ -17,6 +17,8 @@ import { anyJob, jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
 
 const json = 'application/json; charset=utf-8'
+/** Without a reason an abort makes an error with a stack, for nobody. */
+const clientLeft = 'the client has left'
 
 export async function jobRoutes (api: Api, context: RouteContext): Promise<void> {
   listJobs(api, context)
@@ -127,7 +129,7 @@ function getJob (api: Api, { services }: RouteContext): void {
     })
     if (now !== undefined) return now
     const left = new AbortController()
-    reply.raw.once('close', () => left.abort())
+    reply.raw.once('close', () => left.abort(clientLeft))
     return services.jobs.wait(tenant, jobId, wait, left.signal, payerOf(request, tenant)).then((record) =>
       readJob(request, services, jobId, () => answer(record))
     )
