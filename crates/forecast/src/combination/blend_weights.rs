@@ -40,6 +40,12 @@ pub(crate) struct BlendWeights {
 pub(crate) static NO_BLEND: BlendWeights = BlendWeights { stages: Vec::new(), borders: Vec::new() };
 
 impl BlendWeights {
+    /// The same shares at every step.
+    #[cfg(test)]
+    pub(crate) fn of_shares(shares: Shares) -> Self {
+        Self { stages: vec![shares], borders: Vec::new() }
+    }
+
     /// The shares at a step, in the order of their names.
     pub(crate) fn at(&self, step: usize) -> Shares {
         let stage = self.borders.partition_point(|&border| border <= step);
