@@ -32,12 +32,14 @@ export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, 
     name: record.name,
     metadata: record.metadata,
     warnings: record.warnings,
-    progress: progress === null
-      ? null
-      : { stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition },
+    progress: progress === null ? null : renderProgress(progress),
     attempt: record.attempt,
     expires_at: optionalTime(record.expiresAtMs)
   }
+}
+
+export function renderProgress ({ stage, fraction, queuePosition, shards }: JobProgress) {
+  return { stage, fraction, queue_position: queuePosition, shards: shards ?? null }
 }
 
 function time (ms: number): string {

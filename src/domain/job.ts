@@ -11,3 +11,8 @@ export type JobSpec = ForecastSpec | TabularSpec
 export function isTabular (spec: JobSpec): spec is TabularSpec {
   return 'task' in spec
 }
+
+/** Whether its series can be forecast apart. Those of a hierarchy are reconciled, and a training needs all of them. */
+export function isDivisible (spec: JobSpec): boolean {
+  return !isTabular(spec) && spec.training === undefined && spec.reconciliation === undefined
+}

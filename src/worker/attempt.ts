@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { SourceRead } from '../domain/job-result.ts'
 import { isTabular } from '../domain/job.ts'
+import type { TaskFailure } from '../domain/task-failure.ts'
 import { freeBytes } from '../platform/disk/free-bytes.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 import { removeFolder } from '../platform/store/remove-folder.ts'
@@ -19,7 +20,9 @@ import { rephraseExplanation } from './rephrase-explanation.ts'
 import { ComputedInVain, keptFree } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
-import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
+import { earlierPlan, ShardedForecast, type EarlierPlan } from './shards/sharded-forecast.ts'
+import type { RunInSlot, SlotWatch } from './shards/run-in-slot.ts'
+import type { GatherTask, PipelineResult, RunTask, StageTask } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
 import { SourceSpace } from './source-space.ts'
 import { defined } from '../platform/defined.ts'
@@ -39,6 +42,14 @@ interface Fetched extends FetchedInput {
   model?: FetchedModel
 }
 
+/** How a run may be computed in shards. */
+export interface Sharding {
+  /** The slots for large jobs of all workers; other workers compute shards if there is more than one. */
+  largeSlots: number
+  /** The job had runs before, which may have left a plan and parts. */
+  mayGoOn: boolean
+}
+
 type Died = Extract<SlotEnd<RunTask['kind']>, { type: 'died' }>
 
 export type AttemptEnd =
@@ -48,6 +59,7 @@ export type AttemptEnd =
 
 /** The share of the remaining time budget that providers of covariates may take. */
 const shareOfTime = 0.5
+const patientMs = 60_000
 const noSpace = 'the disk has no space for what the run writes'
 
 /**
@@ -61,10 +73,15 @@ export class Attempt {
   readonly #news: News
   readonly #folder: string
   readonly #room: SourceSpace
+  readonly #run: string
+  /** Undefined: the job is computed in one piece. */
+  readonly #sharding: Sharding | undefined
   /** Aborts when what the run writes fills the disk. */
   readonly #full = new AbortController()
 
-  constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
+  constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News, sharding?: Sharding) {
+    this.#run = run
+    this.#sharding = sharding
     this.#context = context
     this.#job = job
     this.#slot = slot
@@ -79,22 +96,34 @@ export class Attempt {
    */
   async run (stopSignal: AbortSignal): Promise<AttemptEnd> {
     const signal = AbortSignal.any([stopSignal, this.#full.signal])
+    const earlier = this.#sharding?.mayGoOn === true
+      ? await earlierPlan({ context: this.#context, job: this.#job, signal })
+      : undefined
+    const end = earlier === undefined ? 'unusable' : await this.#once(signal, earlier)
+    return end === 'unusable' ? await this.#once(signal, undefined) as AttemptEnd : end
+  }
+
+  /** `unusable`: the run cannot go on from the earlier plan. */
+  async #once (signal: AbortSignal, earlier: EarlierPlan | undefined): Promise<AttemptEnd | 'unusable'> {
     let budgetEndMs = performance.now() + this.#job.budgetMs
     let kept = false
+    let isUnusable = false
     let unwatch = (): void => undefined
     try {
-      mkdirSync(this.#folder)
-      const fetched = await this.#fetch(signal, budgetEndMs)
+      mkdirSync(this.#folder, { mode: 0o700 })
+      const fetched = await this.#fetch(signal, budgetEndMs, earlier)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
       // The budget starts after the fetch, less the time spent reading: waiting for a turn does not count.
       budgetEndMs = performance.now() + this.#job.budgetMs - fetched.seconds * 1000
       unwatch = await this.#watch()
-      const values = await this.#fetchValues(fetched, signal, budgetEndMs)
+      const values = earlier === undefined ? await this.#fetchValues(fetched, signal, budgetEndMs) : undefined
       if (values !== undefined && 'code' in values) return { type: 'outcome', outcome: values, budgetEndMs }
       if (values !== undefined && 'type' in values) return values
-      const end = await this.#compute(fetched, values?.path, signal, budgetEndMs)
+      const end = await this.#compute(fetched, values?.path, signal, budgetEndMs, earlier)
       signal.throwIfAborted()
       unwatch()
+      isUnusable = end === 'unusable'
+      if (end === 'unusable') return end
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
@@ -106,7 +135,8 @@ export class Attempt {
       return { type: 'outcome', outcome: this.#completed(result, fetched), budgetEndMs }
     } finally {
       try {
-        if (!kept) await this.#cleanUp()
+        if (isUnusable) await removeFolder(this.#folder)
+        else if (!kept) await this.#cleanUp()
       } finally {
         unwatch()
       }
@@ -141,11 +171,17 @@ export class Attempt {
     return failedOutcome(failure, source)
   }
 
-  /** Fetches the input and the model; otherwise returns the outcome that ends the run. */
-  async #fetch (signal: AbortSignal, deadlineMs: number): Promise<Fetched | RunOutcome> {
+  /**
+   * Fetches the input and the model; otherwise returns the outcome that ends the run. With an earlier plan the input
+   * need not be read again.
+   */
+  async #fetch (signal: AbortSignal, deadlineMs: number,
+    earlier: EarlierPlan | undefined): Promise<Fetched | RunOutcome> {
     const { input, model, jobId } = this.#job
     const startedMs = performance.now()
-    const fetched = 'key' in input
+    const fetched = earlier !== undefined
+      ? readBefore(earlier)
+      : 'key' in input
       ? await fetchStored(this.#context, input, { jobId, path: join(this.#folder, 'input'), signal, deadlineMs })
       : await this.#fetchInTurn(input, signal)
     if ('code' in fetched) return fetched
@@ -250,24 +286,43 @@ export class Attempt {
     }
   }
 
-  async #compute ({ files, model }: Fetched, valuesPath: string | undefined, signal: AbortSignal,
-    budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
+  async #compute ({ files, model, source, warnings }: Fetched, valuesPath: string | undefined, signal: AbortSignal,
+    budgetEndMs: number, earlier: EarlierPlan | undefined): Promise<SlotEnd<RunTask['kind']> | 'timeout' | 'unusable'> {
     const options = { ...files, ...this.#taskOptions(budgetEndMs), ...defined({ valuesPath }) }
-    return await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
+    const task = runTask(this.#job, options, model)
+    const { largeSlots } = this.#sharding ?? { largeSlots: 0 }
+    if (task.kind !== 'forecast' || (earlier === undefined && largeSlots < 2)) {
+      return await this.#runInSlot(task, signal, budgetEndMs)
+    }
+    const sharded = this.#sharded(signal, budgetEndMs, largeSlots)
+    return earlier === undefined
+      ? await sharded.compute(task, { source, warnings })
+      : await sharded.resume(task, earlier)
+  }
+
+  #sharded (signal: AbortSignal, budgetEndMs: number, largeSlots: number): ShardedForecast {
+    const runInSlot: RunInSlot = async (task, watch) =>
+      await this.#runInSlot(task, signal, budgetEndMs, undefined, watch)
+    return new ShardedForecast({
+      ...{ context: this.#context, job: this.#job, run: this.#run, folder: this.#folder, news: this.#news },
+      ...{ largeSlots, runInSlot, budgetEndMs, signal }
+    })
   }
 
   #taskOptions (budgetEndMs: number) {
-    const { SLOT_THREADS: threads, ANALYSIS_ROLLING_REGRESSION: rollingRegressionAllowed } = this.#context.config
+    const { config } = this.#context
+    const { SLOT_THREADS: threads, ANALYSIS_ROLLING_REGRESSION: rollingRegressionAllowed } = config
     return {
       outputFolder: this.#folder,
       threads,
       rollingRegressionAllowed,
+      shardSeconds: config.SHARD_SECONDS,
       budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000
     }
   }
 
-  async #runInSlot<T extends RunTask | GatherTask> (task: T, signal: AbortSignal, budgetEndMs: number,
-    relay?: Relay): Promise<SlotEnd<T['kind']> | 'timeout'> {
+  async #runInSlot<T extends RunTask | StageTask | GatherTask> (task: T, signal: AbortSignal, budgetEndMs: number,
+    relay?: Relay, { onProgress, enough }: SlotWatch = {}): Promise<SlotEnd<T['kind']> | 'timeout'> {
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -278,15 +333,20 @@ export class Attempt {
       if (signal.reason === 'cancelled') this.#slot.process.cancel()
       else this.#slot.process.kill()
     }
+    // Nobody waits for this slot, so it has the time that it takes to notice.
+    const cancel = () => this.#slot.process.cancel(patientMs)
     signal.addEventListener('abort', stop, { once: true })
+    enough?.addEventListener('abort', cancel, { once: true })
     try {
       signal.throwIfAborted()
-      const end = await this.#slot.process.run(task, (stage, fraction) => this.#news.progress(stage, fraction), relay)
+      const end = await this.#slot.process.run(task, onProgress ?? ((stage, fraction) =>
+        this.#news.progress(stage, fraction)), relay)
       signal.throwIfAborted()
       return isTimedOut && end.type === 'died' ? 'timeout' : end
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
+      enough?.removeEventListener('abort', cancel)
     }
   }
 
@@ -326,6 +386,11 @@ export class Attempt {
 function withValues (result: PipelineResult, values: ExternalValues | undefined): PipelineResult {
   if (values === undefined) return result
   return { ...result, timings: { ...result.timings, covariates: values.seconds } }
+}
+
+/** The input as the run that made the plan has read it. */
+function readBefore ({ context: { source, warnings } }: EarlierPlan): FetchedInput {
+  return { files: { inputPaths: [], format: 'csv', compression: null }, ...defined({ source, warnings }) }
 }
 
 /** If the data came from a tenant's own store, the outcome also says what is wrong there. */

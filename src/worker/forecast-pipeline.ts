@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ForecastSummary } from '../domain/engine-documents.ts'
 import type { ResultFile } from '../domain/files.ts'
 import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
-import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
+import { engineVersion, forecast, type EngineTask, type ForecastOptions } from '../engine/index.ts'
 import { explainabilityFolder } from '../platform/store/keys.ts'
 import type { CombinedFacts } from '../report/forecast/combined-text.ts'
 import type { ForecastReport } from '../report/forecast/forecast-report.ts'
@@ -15,9 +16,9 @@ import { checkModel } from './check-model.ts'
 import { csvSize } from './csv-size.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
 import { explainForecast, type ExplainedForecast } from './explain-forecast.ts'
-import { prepareInput, removePrepared } from './prepared-input.ts'
+import { prepareInput, removePrepared, type PreparedInput } from './prepared-input.ts'
 import { readAnalyses } from './publish-analyses.ts'
-import type { ForecastTask, PipelineResult } from './slot-messages.ts'
+import type { ForecastFacts, ForecastTask, PipelineResult } from './slot-messages.ts'
 import { takeSurveyed } from './surveyed-input.ts'
 import { defined } from '../platform/defined.ts'
 
@@ -35,16 +36,71 @@ function pathsIn (folder: string) {
 }
 type Paths = ReturnType<typeof pathsIn>
 
+/** What a forecast and its stages, where it is computed in shards, have in common. */
+type AnyTask = Omit<ForecastTask, 'kind'>
+
+/** A forecast whose rows are prepared. */
+interface BegunForecast {
+  options: ForecastOptions
+  prepared: PreparedInput
+}
+
 /**
  * Runs in the slot process. One engine call prepares the rows if the job asks for it, one forecasts. Then the
  * explanation, the analyses, the report pages and the description of the files are made.
  */
 export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
-  const { model, spec: { explainability, columns: { target } }, valuesPath } = task
+  const { options, prepared } = await beginForecast(task, engineTask)
+  const summary = await forecast(options, engineTask)
+  return await concludeForecast(task, await forecastFacts(task, prepared), summary)
+}
+
+/** Prepares the rows, and makes the folder of the analyses. */
+export async function beginForecast (task: AnyTask, engineTask: EngineTask): Promise<BegunForecast> {
+  const { inputPaths, format, compression, spec, limits: { maxCsvBytes: _, ...limits }, threads } = task
   const paths = pathsIn(task.outputFolder)
-  if (model !== undefined) await checkModel(model)
-  if (explainability !== undefined) await mkdir(paths.analyses)
-  const { prepared, summary } = await forecastRows(task, paths, engineTask)
+  if (task.model !== undefined) await checkModel(task.model)
+  await makeAnalysesFolder(task)
+  const surveyed = takeSurveyed(task.outputFolder)
+  const prepared = surveyed?.prepared ??
+    await prepareInput({ inputPaths, format, compression, spec, limits, threads }, paths.prepared, engineTask)
+  return { prepared, options: { ...prepared.options, ...outputOptions(task), ...defined({ kept: surveyed?.kept }) } }
+}
+
+export async function makeAnalysesFolder ({ outputFolder, spec }: AnyTask): Promise<void> {
+  if (spec.explainability !== undefined) await mkdir(pathsIn(outputFolder).analyses, { recursive: true, mode: 0o700 })
+}
+
+/** The options of the engine that do not concern the input. */
+export function outputOptions (task: AnyTask): Omit<ForecastOptions, keyof PreparedInput['options']> {
+  const { limits: { maxCsvBytes }, budgetSeconds, shardSeconds, rollingRegressionAllowed } = task
+  const paths = pathsIn(task.outputFolder)
+  return {
+    ...{ parquetPath: paths.table, csvPath: paths.csv, reportPath: paths.report, findingsPath: paths.findings },
+    ...{ maxCsvBytes, budgetSeconds },
+    ...defined({ shardSeconds, modelPath: task.model?.path, valuesPath: task.valuesPath }),
+    ...(task.spec.explainability === undefined
+      ? {}
+      : { analyses: { folder: paths.analyses, rollingRegressionAllowed } })
+  }
+}
+
+/** Call it when the engine has read the rows. Removes them if they were prepared. */
+export async function forecastFacts ({ outputFolder, valuesPath }: AnyTask,
+  { preparation, warnings, seconds }: PreparedInput): Promise<ForecastFacts> {
+  if (preparation !== undefined) await removePrepared(pathsIn(outputFolder).prepared)
+  const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
+  return {
+    prepared: { warnings, seconds, ...defined({ report: preparation }) },
+    ...(external === undefined ? {} : { external: { report: external.report, warnings: external.warnings } })
+  }
+}
+
+/** Explains the forecast, and makes pages and analyses, once the engine has written its files. */
+export async function concludeForecast (task: AnyTask, { prepared, external }: ForecastFacts,
+  summary: ForecastSummary): Promise<PipelineResult> {
+  const { spec: { explainability, columns: { target } } } = task
+  const paths = pathsIn(task.outputFolder)
   const { numItems, datasetHash, freq, reconciliation } = summary
   const startedMs = performance.now()
   const found = explainability === undefined
@@ -55,17 +111,16 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const timings = {
     ...summary.timings,
-    ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }),
+    ...(prepared.report === undefined ? {} : { prepare: prepared.seconds }),
     explain: (summary.timings.explain ?? 0) + (performance.now() - startedMs) / 1000
   }
-  const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
   // Warnings about covariates from outside come before the engine's warnings about the data.
   const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings,
     ...(warning === undefined ? [] : [warning])]
   const result = {
     ...{ numItems, datasetHash, timings, warnings },
     ...defined({
-      preparation: prepared.preparation,
+      preparation: prepared.report,
       externalCovariates: external?.report,
       reconciliation,
       explainability: analysed?.outcome,
@@ -76,26 +131,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   return { files: [...await describeFiles(paths, summary), ...analysed?.files ?? []], ...result }
 }
 
-async function forecastRows (task: ForecastTask, paths: Paths, engineTask: EngineTask) {
-  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, budgetSeconds } = task
-  const surveyed = takeSurveyed(task.outputFolder)
-  const prepared = surveyed?.prepared ??
-    await prepareInput({ inputPaths, format, compression, spec, limits, threads }, paths.prepared, engineTask)
-  const summary = await forecast({
-    ...prepared.options,
-    ...{ parquetPath: paths.table, csvPath: paths.csv, reportPath: paths.report, findingsPath: paths.findings },
-    ...{ maxCsvBytes, budgetSeconds },
-    ...defined({ modelPath: task.model?.path, valuesPath: task.valuesPath, kept: surveyed?.kept }),
-    ...(spec.explainability === undefined
-      ? {}
-      : { analyses: { folder: paths.analyses, rollingRegressionAllowed: task.rollingRegressionAllowed } })
-  }, engineTask)
-  if (prepared.preparation !== undefined) await removePrepared(paths.prepared)
-  return { prepared, summary }
-}
-
-async function writePage (task: ForecastTask, paths: Paths,
-  result: Omit<PipelineResult, 'files'> & { numItems: number },
+async function writePage (task: AnyTask, paths: Paths, result: Omit<PipelineResult, 'files'> & { numItems: number },
   { keys, meanError }: Pick<ExplainedForecast, 'keys' | 'meanError'>): Promise<void> {
   const { spec, configHash = null, modelVersion = null } = task
   const { numItems, warnings, timings, datasetHash, preparation, externalCovariates } = result

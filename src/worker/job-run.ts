@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { isTabular } from '../domain/job.ts'
+import { isDivisible, isTabular } from '../domain/job.ts'
 import { messageVersion } from '../domain/message-version.ts'
 import { jobFacts } from '../platform/log/job-facts.ts'
 import { newUlid } from '../platform/new-ulid.ts'
@@ -11,7 +11,7 @@ import type { ObjectStore } from '../platform/store/object-store.ts'
 import { isRemoteStore } from '../platform/store/store-config.ts'
 import { retry } from '../platform/time/retry.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
-import { Attempt, type AttemptEnd, type AttemptSlot } from './attempt.ts'
+import { Attempt, type AttemptEnd, type AttemptSlot, type Sharding } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
 import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
@@ -20,6 +20,7 @@ import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
 import { assertResultSpace, ComputedInVain, NoResultSpace } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
+import { removePlans } from './shards/stored-plans.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import { NoSourceSpace, SourceSpace } from './source-space.ts'
 import type { StopReason } from './stop-reason.ts'
@@ -91,6 +92,10 @@ export class JobRun {
   #slot: Slot | undefined
   /** How many runs the job has had, this one included, as far as the api has said. */
   #attempts = 1
+  /** The slots for large jobs of all workers, if the job may be computed in shards, as far as the api has said. */
+  #largeSlots = 0
+  /** A slot has died with this message. */
+  #hasDied = false
 
   constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: GrantedRun) {
     // Every log line about this run carries its ids.
@@ -176,6 +181,8 @@ export class JobRun {
       this.#stop.signal.throwIfAborted()
       if (reply?.go === false) {
         this.#log.info({ run, reason: reply.reason }, 'job dropped')
+        // The run that ended the job may have died before it could delete them.
+        if (reply.reason === 'terminal') await this.#removePlans()
         return
       }
       if (reply === undefined && died !== undefined && deaths >= config.MAX_SLOT_DEATHS) {
@@ -186,6 +193,7 @@ export class JobRun {
       // Without a reply the numbers of the last reply stay.
       if (reply !== undefined) {
         this.#attempts = reply.attempt
+        this.#largeSlots = reply.largeSlots ?? 0
         isApart = reply.alone === true && this.#context.isAlone !== true
       }
       if (!isApart && deaths === 0 && (redelivered || dispatch > 1) && await this.#announceEarlier()) return
@@ -195,6 +203,7 @@ export class JobRun {
       if (end.cause === 'crowded') throw new CrowdedOut()
       if (this.#own !== undefined) return this.#own.onDeath(end.cause)
       died = { run: this.run, cause: end.cause }
+      this.#hasDied = true
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 },
         isApart ? 'worker of a single job died' : 'slot process died')
       this.run = newUlid()
@@ -231,14 +240,14 @@ export class JobRun {
 
   /** `onSlot` is called when the run has read its source and holds a slot again. */
   async #runLone (onSlot: () => void): Promise<LoneRunEnd> {
-    const { message, seq, redelivered, leaseMs } = this.#handle
+    const { message, seq, redelivered, deliveries, leaseMs } = this.#handle
     const { run, jobId } = this
     const { workerId, config, scratchSpace } = this.#context
     this.#log.warn({ run, jobId }, 'job runs in a worker of its own')
     const { signal } = this.#stop
     const over = new AbortController()
     const room = new SourceSpace(scratchSpace, message.tenant)
-    const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, {
+    const lone = new LoneWorker({ message, seq, redelivered, deliveries, leaseMs, workerId, run }, config.LEASE_MS, {
       reads: () => this.#leaveSlot(),
       hasRead: () => {
         this.#takeSlot(AbortSignal.any([signal, over.signal])).then(() => {
@@ -278,8 +287,32 @@ export class JobRun {
     await this.#pool.revive(slot)
     const news = new News(this.#context, this.#handle.message, this.run)
     if (!this.#isClaimed) news.started()
-    const attempt = new Attempt(this.#context, this.#handle.message, this.run, this.#ownSlot(), news)
+    const attempt = new Attempt(this.#context, this.#handle.message, this.run, this.#ownSlot(), news, this.#sharding())
     return await attempt.run(this.#stop.signal)
+  }
+
+  #sharding (): Sharding | undefined {
+    // A job that is alone must not reach other workers.
+    if (!this.#context.config.SHARDS || this.#context.isAlone === true || !this.#mayHavePlans) return undefined
+    return { largeSlots: this.#largeSlots, mayGoOn: this.#isAgain }
+  }
+
+  /** The job had runs before. */
+  get #isAgain (): boolean {
+    return this.#handle.redelivered || this.dispatch > 1 || this.#attempts > 1 || this.#hasDied
+  }
+
+  /** This run or an earlier one may have planned shards. */
+  get #mayHavePlans (): boolean {
+    return isDivisible(this.#handle.message.spec) && (this.#largeSlots > 1 || this.#isAgain)
+  }
+
+  /** Plans and parts of the job, which no run needs any more. */
+  async #removePlans (): Promise<void> {
+    if (!this.#mayHavePlans) return
+    await removePlans(this.#store, this.#handle.message.outputPrefix).catch((err: unknown) =>
+      this.#log.warn({ err }, 'shards of an ended job not deleted')
+    )
   }
 
   #ownSlot (): AttemptSlot {
@@ -365,6 +398,7 @@ export class JobRun {
     // Whoever waits for the job need not wait until its folder is gone.
     await Promise.all([cleanUp(), this.#announce(toEvent(message, run, published.code, error, sha256))])
     this.#log.info({ run, code: published.code }, 'run ended')
+    await this.#removePlans()
   }
 
   /**
@@ -418,6 +452,8 @@ export class JobRun {
       // 'trouble' is counted, and fails the job in the end. Memory or disk that others use must not fail it.
       const givenBack = givenBackFor(err)
       const level = givenBack === 'trouble' ? 'error' : 'warn'
+      // They take the disk that the result did not find.
+      if (givenBack === 'in_vain' && !isRemoteStore(this.#context.config)) await this.#removePlans()
       this.#log[level]({ err, run: this.run }, 'run not possible, message given back')
       await this.#giveBack(givenBack)
       this.#handle.nak(Math.min(longestTroubleDelayMs, troubleDelayMs * this.#attempts))

@@ -6,7 +6,10 @@ import type { StopReason } from './stop-reason.ts'
 /* The messages between a worker and the process that it starts for one job. Both come from the same build. */
 
 /** The message as the worker received it, and the run that the api granted. */
-export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'leaseMs'> & { workerId: string, run: string }
+export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'deliveries' | 'leaseMs'> & {
+  workerId: string
+  run: string
+}
 
 /**
  * How the process ended: its message is to be acknowledged or given back, or (`died`) its slot or the process itself

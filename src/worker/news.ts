@@ -1,5 +1,6 @@
 import { messageVersion } from '../domain/message-version.ts'
-import { abandonedStage, type JobMessage } from '../platform/queue/job-messages.ts'
+import { defined } from '../platform/defined.ts'
+import { abandonedStage, type JobMessage, type NewsMessage } from '../platform/queue/job-messages.ts'
 import type { RunContext } from './run-context.ts'
 
 const intervalMs = 250
@@ -27,8 +28,9 @@ export class News {
     this.#send('running', 0, { cpuMs })
   }
 
-  progress (stage: string, fraction: number): void {
-    if (performance.now() - this.#sentMs >= intervalMs) this.#send(stage, fraction)
+  /** `shards`: set if the run is computed in shards. */
+  progress (stage: string, fraction: number, shards?: NewsMessage['shards']): void {
+    if (performance.now() - this.#sentMs >= intervalMs) this.#send(stage, fraction, defined({ shards }))
   }
 
   /** Tells the api that the run was given back unfinished, so that the next claim is not taken for a duplicate. */
@@ -36,10 +38,10 @@ export class News {
     this.#send(abandonedStage, 0)
   }
 
-  #send (stage: string, fraction: number, spent: { cpuMs?: number } = {}): void {
+  #send (stage: string, fraction: number, more: Pick<NewsMessage, 'cpuMs' | 'shards'> = {}): void {
     this.#sentMs = performance.now()
     const { workerId, queue } = this.#context
     const { jobId, tenant } = this.#job
-    queue.publishNews({ v: messageVersion, jobId, tenant, run: this.#run, workerId, stage, fraction, ...spent })
+    queue.publishNews({ v: messageVersion, jobId, tenant, run: this.#run, workerId, stage, fraction, ...more })
   }
 }

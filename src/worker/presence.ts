@@ -1,8 +1,10 @@
 import { messageVersion } from '../domain/message-version.ts'
 import { release } from '../platform/process/release.ts'
+import { shardsCapability } from '../platform/queue/worker-message.ts'
 import type { JobIntakeLoop } from './job-intake-loop.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'
+import type { ShardIntakeLoop } from './shards/shard-intake-loop.ts'
 import type { SlotPool } from './slot-pool.ts'
 import type { Vitals } from './vitals.ts'
 
@@ -18,13 +20,15 @@ export class Presence {
   readonly #context: RunContext
   readonly #pool: SlotPool
   readonly #jobs: JobIntakeLoop
+  readonly #shards: ShardIntakeLoop
   readonly #vitals: Vitals
   readonly #regular: NodeJS.Timeout
   #soon: NodeJS.Timeout | undefined
   #draining = false
   #saidMs = -Infinity
 
-  constructor (context: RunContext, pool: SlotPool, jobs: JobIntakeLoop, vitals: Vitals) {
+  constructor (context: RunContext, pool: SlotPool, jobs: JobIntakeLoop, shards: ShardIntakeLoop, vitals: Vitals) {
+    this.#shards = shards
     this.#context = context
     this.#pool = pool
     this.#jobs = jobs
@@ -62,8 +66,9 @@ export class Presence {
       freeAny: free.any,
       freeSmall: free.small,
       quick: this.#draining ? 0 : config.CHECK_SLOTS,
-      capabilities: [...jobTypes],
+      capabilities: [...jobTypes, ...config.SHARDS ? [shardsCapability] : []],
       running: this.#jobs.running(),
+      helping: this.#shards.helping(),
       draining: this.#draining,
       vitals: this.#vitals.now()
     })

@@ -6,7 +6,7 @@ import { defined } from '../platform/defined.ts'
 
 /** The slot's task for the job's run. `model`: the fine-tuned model that the job names. */
 export function runTask (message: JobMessage,
-  { rollingRegressionAllowed, valuesPath, ...run }: Omit<ForecastTask,
+  { rollingRegressionAllowed, shardSeconds, valuesPath, ...run }: Omit<ForecastTask,
     'kind' | 'spec' | 'limits' | 'model' | 'configHash' | 'modelVersion'>, model: FetchedModel | undefined): RunTask {
   const { spec, limits, configHash, modelVersion } = message
   if (isTabular(spec)) return { kind: 'tabular', spec, limits, ...run }
@@ -17,6 +17,6 @@ export function runTask (message: JobMessage,
     limits,
     ...run,
     rollingRegressionAllowed,
-    ...defined({ valuesPath, configHash, modelVersion, model })
+    ...defined({ shardSeconds, valuesPath, configHash, modelVersion, model })
   }
 }

@@ -17,6 +17,9 @@ import { QuickChecks } from './quick-checks.ts'
 import { QuickPreviews } from './quick-previews.ts'
 import { QuickProfiles } from './quick-profiles.ts'
 import { QuickSlots } from './quick-slots.ts'
+import type { RunContext } from './run-context.ts'
+import { ShardIntakeLoop } from './shards/shard-intake-loop.ts'
+import type { SlotPool } from './slot-pool.ts'
 import { Vitals } from './vitals.ts'
 
 /**
@@ -36,12 +39,7 @@ export async function runWorker (config: Config): Promise<void> {
   const { queue, log } = context
   warnIfAlone(config, log)
 
-  const slots = openSlotPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
-  const quickPool = openSlotPool(context, {
-    slots: config.CHECK_SLOTS,
-    smallOnly: 0,
-    nice: { small: niceness.quick, any: niceness.quick }
-  }, quickTasksPerJob)
+  const { slots, quickPool } = openPools(context)
   const quickSlots = new QuickSlots(context, quickPool)
   const checks = new QuickChecks(context, quickSlots)
   const previews = new QuickPreviews(context, quickSlots)
@@ -50,12 +48,14 @@ export async function runWorker (config: Config): Promise<void> {
   const connectors = new ConnectorDesk(context, inspectSources(quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
+  const shards = new ShardIntakeLoop(context, slots)
   const eventLoop = new EventLoopWatch()
   const vitals = new Vitals([slots, quickPool], context.covariates.network.requests, eventLoop)
-  const presence = new Presence(context, slots, jobs, vitals)
+  const presence = new Presence(context, slots, jobs, shards, vitals)
   slots.onChange(() => {
     presence.changed()
     jobs.wake()
+    shards.wake()
   })
   const stopServing = [
     queue.serveQuick((request) => checks.handle(request)),
@@ -81,15 +81,24 @@ export async function runWorker (config: Config): Promise<void> {
   await eventLoop.stop()
   for (const stop of stopServing) stop()
   presence.drain()
-  await Promise.all([jobs.stop(config.DRAIN_MS), quickSlots.idle(), conversions.idle(), connectors.idle(),
-    deliveries.idle()])
+  await Promise.all([jobs.stop(config.DRAIN_MS), shards.stop(), quickSlots.idle(), conversions.idle(),
+    connectors.idle(), deliveries.idle()])
   clearInterval(refresher)
   presence.stop()
   await queue.close()
-  await jobs.ended()
+  await Promise.all([jobs.ended(), shards.ended()])
   await Promise.all([slots.stop(), quickPool.stop()])
   await rm(context.scratch, { recursive: true, force: true })
   log.info({}, 'worker stopped')
+}
+
+function openPools (context: RunContext): { slots: SlotPool, quickPool: SlotPool } {
+  const { config: { SLOTS, CHECK_SLOTS } } = context
+  const nice = { small: niceness.quick, any: niceness.quick }
+  return {
+    slots: openSlotPool(context, { slots: SLOTS, smallOnly: SLOTS >= 2 ? 1 : 0, nice: niceness }),
+    quickPool: openSlotPool(context, { slots: CHECK_SLOTS, smallOnly: 0, nice }, quickTasksPerJob)
+  }
 }
 
 async function stopRequested (): Promise<string> {

@@ -1,8 +1,6 @@
-import type { ContentError } from '../domain/content-error.ts'
 import type { DatasetInspection } from '../domain/dataset-inspection.ts'
 import type { DatasetProfile } from '../domain/dataset-profile.ts'
 import type { ConvertOptions, InspectOptions, PreviewOptions, ProfileDataOptions } from '../domain/engine-documents.ts'
-import type { ErrorCode } from '../domain/error-codes.ts'
 import type { ExplainabilityOutcome, JobExplanation } from '../domain/explainability-spec.ts'
 import type { ExternalCovariatesReport } from '../domain/external-covariates-spec.ts'
 import type { Compression, FileFormat, ResultFile } from '../domain/files.ts'
@@ -13,6 +11,7 @@ import type { PreparationReport } from '../domain/preparation-spec.ts'
 import type { PromptReading } from '../domain/prompt-reading.ts'
 import type { ReconciliationSummary } from '../domain/reconciliation-summary.ts'
 import type { TablePreview } from '../domain/table-preview.ts'
+import type { TaskFailure } from '../domain/task-failure.ts'
 import type { TabularOutcome, TabularProfile, TabularSpec } from '../domain/tabular-spec.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 import type { QuickCheckRequest } from '../platform/queue/quick-messages.ts'
@@ -50,6 +49,51 @@ export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | '
   valuesPath?: string
   /** The operator's setting. If it is false, a job that asks for a rolling regression is told so. */
   rollingRegressionAllowed: boolean
+  /** How large a shard is; absent: as the engine decides. */
+  shardSeconds?: number
+}
+
+/** Plans a forecast in shards, into an empty folder; forecasts at once if there is a single shard. */
+export interface PlanTask extends Omit<ForecastTask, 'kind'> {
+  kind: 'plan'
+  planFolder: string
+}
+
+/** Forecasts a shard into an existing folder. */
+export interface ShardTask {
+  kind: 'shard'
+  planPath: string
+  seriesPath: string
+  folder: string
+  maxCsvBytes: number
+  model?: FetchedModel
+  threads: number
+  budgetSeconds: number
+}
+
+/** Puts the parts of all shards together; its input is not read. */
+export interface JoinTask extends Omit<ForecastTask, 'kind'> {
+  kind: 'join'
+  planPath: string
+  explainedPath: string
+  /** In the order of the shards. */
+  parts: Part[]
+  /** How long it took until all parts were there. */
+  partsSeconds: number
+  known: ForecastFacts
+}
+
+/** A shard that is done. */
+export interface Part extends ShardOutcome {
+  folder: string
+}
+
+/** What is known of a forecast before its series are forecast. */
+export interface ForecastFacts {
+  /** The preparation of the input. */
+  prepared: { report?: PreparationReport, warnings: JobWarning[], seconds: number }
+  /** Covariates from outside. */
+  external?: { report: ExternalCovariatesReport, warnings: JobWarning[] }
 }
 
 /**
@@ -114,7 +158,10 @@ export interface ConvertTask extends ConvertOptions {
 
 /** The task of a job's run. */
 export type RunTask = ForecastTask | FineTuneTask | TabularTask
-export type SlotTask = RunTask | GatherTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
+/** The further tasks of a forecast in shards. */
+export type StageTask = PlanTask | ShardTask | JoinTask
+export type SlotTask = RunTask | StageTask | GatherTask | CheckTask | PreviewTask | ProfileTask | InspectTask
+  | ConvertTask
 
 /** The result of a pipeline that succeeded. */
 export interface PipelineResult {
@@ -140,6 +187,20 @@ export interface PipelineResult {
   explanation?: JobExplanation
 }
 
+export type PlanOutcome =
+  /** The series were a single shard. */
+  | { shards: 1, result: PipelineResult }
+  | { shards: number, known: ForecastFacts, sha256: string }
+
+export interface ShardOutcome {
+  files: ResultFile[]
+  /** Seconds by stage. */
+  timings: Record<string, number>
+}
+
+/** `bad`: the shards whose files are not what they should be. */
+export type JoinOutcome = { result: PipelineResult } | { bad: number[] }
+
 export interface CheckOutcome {
   profile: DatasetProfile | TabularProfile | null
   warnings: JobWarning[]
@@ -147,6 +208,9 @@ export interface CheckOutcome {
 
 export interface TaskResults {
   forecast: PipelineResult
+  plan: PlanOutcome
+  shard: ShardOutcome
+  join: JoinOutcome
   fine_tune: PipelineResult
   tabular: PipelineResult
   gather: null
@@ -155,16 +219,6 @@ export interface TaskResults {
   profile: PromptReading
   inspect: DatasetInspection
   convert: ResultFile
-}
-
-/** A task that ended in an error; the slot lives on. */
-export interface TaskFailure {
-  code: ErrorCode
-  message: string
-  /** Set if the dataset is at fault. */
-  content: ContentError | null
-  /** What to do about it, if the code does not say. */
-  suggestion?: string
 }
 
 export type ToSlot =

@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import type { TaskFailure } from '../domain/task-failure.ts'
 import { compiledProgram } from '../platform/process/program-files.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
 import type { MemoryVerdict, SlotMemory } from './slot-memory.ts'
-import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
+import type { FromSlot, SlotTask, TaskResults, ToSlot } from './slot-messages.ts'
 
 /** `cpuMs`: processor time of the task in milliseconds. */
 export type SlotEnd<K extends SlotTask['kind']> =

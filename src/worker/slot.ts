@@ -1,4 +1,5 @@
 import { explainContentError } from '../domain/content-error.ts'
+import type { TaskFailure } from '../domain/task-failure.ts'
 import { createTask, EngineError, inspect, preview, type EngineTask } from '../engine/index.ts'
 import { startGuard } from '../platform/liveness/guard.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
@@ -14,7 +15,8 @@ import { giveWay, goFirst } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { Questions } from './questions.ts'
 import { replyFault } from './reply-bound.ts'
-import type { CheckOutcome, FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
+import { runJoin, runPlan, runShard } from './shards/stage-pipelines.ts'
+import type { CheckOutcome, FromSlot, PipelineResult, SlotTask, TaskResults, ToSlot } from './slot-messages.ts'
 import { runTabular } from './tabular-pipeline.ts'
 
 /*
@@ -41,6 +43,12 @@ async function runTask (id: number, task: SlotTask, engineTask: EngineTask,
   switch (task.kind) {
     case 'forecast':
       return boundResult(await runForecast(task, engineTask))
+    case 'plan':
+      return withBoundResult(await runPlan(task, engineTask))
+    case 'shard':
+      return await runShard(task, engineTask)
+    case 'join':
+      return withBoundResult(await runJoin(task, engineTask))
     case 'fine_tune':
       return boundResult(await runFineTune(task, engineTask))
     case 'tabular':
@@ -58,6 +66,10 @@ async function runTask (id: number, task: SlotTask, engineTask: EngineTask,
     case 'convert':
       return await runConvert(task, engineTask)
   }
+}
+
+function withBoundResult<T extends object> (outcome: T | { result: PipelineResult }): T | { result: PipelineResult } {
+  return 'result' in outcome ? { ...outcome, result: boundResult(outcome.result) } : outcome
 }
 
 function withBoundWarnings (outcome: CheckOutcome): CheckOutcome {

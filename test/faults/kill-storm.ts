@@ -15,6 +15,8 @@ export interface StormOptions {
   pauseMs: number
   /** Mean pause of a client between two jobs, milliseconds: spreads the jobs over the kills. */
   thinkMs: number
+  /** What is submitted; small forecasts unless it is given. */
+  work?: { fields: Record<string, string>, input: (seed: number) => string }
 }
 
 /** What the clients saw; the job contract holds when `lost`, `doubled` and `wrong` are empty. */
@@ -40,7 +42,10 @@ export interface StormReport {
 }
 
 const datasets = 8
-const fields = { prediction_length: '6', presets: 'fast' }
+const small: NonNullable<StormOptions['work']> = {
+  fields: { prediction_length: '6', presets: 'fast' },
+  input: (seed) => panelCsv(3, 40, { seed })
+}
 
 /**
  * Submits jobs from several clients while processes are killed by SIGKILL at random, then checks every job from
@@ -50,7 +55,8 @@ export async function killStorm (service: TestService, options: StormOptions): P
   const startedMs = performance.now()
   const random = uniform(options.seed)
   const client = new Client(service.baseUrl, await service.createKey('storm'))
-  const inputs = Array.from({ length: datasets }, (_, seed) => panelCsv(3, 40, { seed: seed + 1 }))
+  const { fields, input: inputOf } = options.work ?? small
+  const inputs = Array.from({ length: datasets }, (_, seed) => inputOf(seed + 1))
   const expected: string[] = []
   for (const input of inputs) {
     expected.push(await client.table((await client.ended((await client.submitted(input, fields)).job_id)).job_id))

@@ -128,6 +128,11 @@ export type Job = {
     fraction: number
     /** Jobs that start before this one; null in the answer that creates the job, and once it has left the queue. */
     queue_position: number | null
+    /** The parts into which a large forecast is cut; null: it is computed in one piece, or not planned yet. */
+    shards: {
+      done: number
+      total: number
+    } | null
   } | null
   /** Runs started so far. */
   attempt: number | null
@@ -700,6 +705,11 @@ export type TabularJob = {
     fraction: number
     /** Jobs that start before this one; null in the answer that creates the job, and once it has left the queue. */
     queue_position: number | null
+    /** The parts into which a large forecast is cut; null: it is computed in one piece, or not planned yet. */
+    shards: {
+      done: number
+      total: number
+    } | null
   } | null
   /** Runs started so far. */
   attempt: number | null

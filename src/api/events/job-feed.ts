@@ -1,6 +1,7 @@
 import type { Entry } from '../../platform/metadata/metadata-store.ts'
 import { isTerminal, type JobRecord } from '../../services/jobs/job-record.ts'
 import type { JobProgress } from '../../services/jobs/job-service.ts'
+import { renderProgress } from '../render-job-life.ts'
 import { renderJobText } from '../render-job.ts'
 
 /** The next events for a reader; an empty text: none. */
@@ -52,9 +53,7 @@ export class JobFeed {
   }
 
   #progressText (progress: JobProgress | null): string {
-    const text = progress === null
-      ? ''
-      : JSON.stringify({ stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition })
+    const text = progress === null ? '' : JSON.stringify(renderProgress(progress))
     if (text === this.#progress || text === '') return ''
     this.#progress = text
     return event('progress', text)

@@ -19,7 +19,7 @@ const retryMs = 2000
 
 const description = [
   'Server-sent events. `state` has the job as GET answers it: at first, and at each change of its status or attempt.',
-  '`progress` has {stage, fraction, queue_position}. After the end of the job, `delivery` has {job_id,',
+  '`progress` has {stage, fraction, queue_position, shards}. After the end of the job, `delivery` has {job_id,',
   'delivery_status, delivery_uri, delivery_error, callback_status}. `deleted` has {job_id}. The stream ends when no',
   'event can follow, and when its key is revoked or expires. `id` is the revision of the job. If you reconnect with',
   'Last-Event-ID, you get the changes since then, or 204 if nothing can change any more.'

@@ -19,7 +19,9 @@ const progress = Type.Object({
   stage: Type.String(),
   fraction: Type.Number({ minimum: 0, maximum: 1 }),
   queue_position: nullable(Type.Integer(),
-    'Jobs that start before this one; null in the answer that creates the job, and once it has left the queue.')
+    'Jobs that start before this one; null in the answer that creates the job, and once it has left the queue.'),
+  shards: nullable(Type.Object({ done: Type.Integer(), total: Type.Integer() }),
+    'The parts into which a large forecast is cut; null: it is computed in one piece, or not planned yet.')
 })
 
 /** The fields of a job of any of these types. */

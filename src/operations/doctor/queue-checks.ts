@@ -19,8 +19,9 @@ export async function queueChecks ({ jobs, queue }: { jobs: JobService, queue: A
   return [
     workersCheck,
     await check('queue', remedy, async () => {
-      const { serverVersion, jobMessages, eventMessages, missingConsumers } = await queue.streamState()
-      const message = `nats-server ${serverVersion}; ${jobMessages} job messages, ${eventMessages} events`
+      const { serverVersion, jobMessages, eventMessages, shardMessages, missingConsumers } = await queue.streamState()
+      const message =
+        `nats-server ${serverVersion}; ${jobMessages} job messages, ${eventMessages} events, ${shardMessages} shards`
       return missingConsumers.length === 0
         ? ok('queue', message)
         : fail('queue', `${message}; no consumer ${missingConsumers.join(', ')}`,

@@ -50,6 +50,8 @@ const allowedFields = new Set([
   'scopes',
   'seq',
   'serverPid',
+  'shard',
+  'shards',
   'signal',
   'size',
   'slots',

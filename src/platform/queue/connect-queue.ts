@@ -2,11 +2,14 @@ import { Cancels } from './cancels.ts'
 import * as core from './core-messages.ts'
 import * as events from './events.ts'
 import * as dispatch from './job-dispatch.ts'
-import { JobIntake } from './job-intake.ts'
+import { Intake } from './intake.ts'
+import type { JobMessage } from './job-messages.ts'
 import { Link, type LinkOptions } from './link.ts'
 import type { Queue } from './queue.ts'
+import * as shardDispatch from './shard-dispatch.ts'
+import type { ShardMessage } from './shard-messages.ts'
 import { streamState } from './stream-state.ts'
-import { ensureStreams } from './streams.ts'
+import { ensureStreams, jobsStream, shardsConsumer, shardsStream } from './streams.ts'
 
 export type QueueOptions = LinkOptions
 
@@ -16,7 +19,7 @@ export type QueueOptions = LinkOptions
  */
 export function connectQueue (options: QueueOptions): Queue {
   const link = new Link(options)
-  const intake = new JobIntake(link)
+  const [jobs, shards] = [jobIntake(link), shardIntake(link)]
   const cancels = new Cancels(link)
   return {
     get connected () {
@@ -45,7 +48,16 @@ export function connectQueue (options: QueueOptions): Queue {
     quickConnector: (request, timeoutMs) => core.quickConnector(link, request, timeoutMs),
     quickDeliver: (request, timeoutMs) => core.quickDeliver(link, request, timeoutMs),
 
-    nextJob: (size, expiresMs) => intake.next(size, expiresMs),
+    nextJob: (size, expiresMs) => jobs.next(size, expiresMs),
+    jobsWait: (size) => jobs.hasWaiting(size),
+    nextShard: (expiresMs) => shards.next(shardsConsumer, expiresMs),
+    publishShard: (message) => shardDispatch.publishShard(link, message),
+    withdrawShard: (seq) => shardDispatch.withdrawShard(link, seq),
+    purgeShards: (jobId) => shardDispatch.purgeShards(link, jobId),
+    publishShardNews: (news) => core.publishShardNews(link, news),
+    onShardNews: (jobId, listener) => core.onShardNews(link, jobId, listener),
+    publishShardsOver: (over) => core.publishShardsOver(link, over),
+    onShardsOver: (jobId, listener) => core.onShardsOver(link, jobId, listener),
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
     publishNews: (news) => core.publishNews(link, news),
     publishEvent: (event) => events.publishEvent(link, event),
@@ -60,4 +72,20 @@ export function connectQueue (options: QueueOptions): Queue {
     onRollCall: (listener) => core.onRollCall(link, listener),
     onCancel: (jobId, listener) => cancels.on(jobId, listener)
   }
+}
+
+function jobIntake (link: Link): Intake<JobMessage> {
+  return new Intake(link, {
+    stream: jobsStream,
+    what: 'job message',
+    requiredFields: ['jobId', 'tenant', 'dispatch', 'jobType', 'input', 'outputPrefix', 'spec', 'limits', 'budgetMs']
+  })
+}
+
+function shardIntake (link: Link): Intake<ShardMessage> {
+  return new Intake(link, {
+    stream: shardsStream,
+    what: 'shard message',
+    requiredFields: ['jobId', 'tenant', 'run', 'plan', 'shard', 'release', 'maxCsvBytes', 'deadlineMs', 'budgetMs']
+  })
 }

@@ -9,6 +9,7 @@ import type { Unsubscribe } from './queue.ts'
 import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest, QuickConvertReply,
   QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest,
   QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
+import type { ShardNews, ShardsOver } from './shard-messages.ts'
 import type { WorkerMessage } from './worker-message.ts'
 import { defined } from '../defined.ts'
 
@@ -168,6 +169,25 @@ export function onRollCall (link: Link, listener: () => void): Unsubscribe {
 export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over', run?: string): void {
   const message: CancelMessage = { v: messageVersion, jobId, deleted: why === 'deleted', ...defined({ run }) }
   link.publish(`cancel.${jobId}`, encodeMessage(message))
+}
+
+export function publishShardNews (link: Link, news: ShardNews): void {
+  link.publish(`shard-news.${news.jobId}`, encodeMessage(news))
+}
+
+export function onShardNews (link: Link, jobId: string, listener: (news: ShardNews) => void): Unsubscribe {
+  return link.subscribe(`shard-news.${jobId}`, undefined,
+    ({ data }) =>
+      listener(decodeMessage<ShardNews>(data, 'news of a shard', ['jobId', 'plan', 'shard', 'maker', 'state'])))
+}
+
+export function publishShardsOver (link: Link, over: ShardsOver): void {
+  link.publish(`shards-over.${over.jobId}`, encodeMessage(over))
+}
+
+export function onShardsOver (link: Link, jobId: string, listener: (over: ShardsOver) => void): Unsubscribe {
+  return link.subscribe(`shards-over.${jobId}`, undefined,
+    ({ data }) => listener(decodeMessage<ShardsOver>(data, 'end of shards', ['jobId', 'plan'])))
 }
 
 /** Handles requests side by side. A request that fails gets no answer: the asker times out, and the log says why. */

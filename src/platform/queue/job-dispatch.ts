@@ -44,7 +44,7 @@ export async function jobMessageExists (link: Link, seq: number): Promise<boolea
 }
 
 /** A missing message gives 10043 when it is deleted (10057 from a store that lost it), and 10037 when it is read. */
-function isGone (error: unknown): boolean {
+export function isGone (error: unknown): boolean {
   const code = apiErrorCode(error)
   return code === apiErrors.noMessageFound || code === apiErrors.sequenceNotFound ||
     code === apiErrors.messageDeleteFailed

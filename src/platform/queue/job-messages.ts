@@ -65,8 +65,9 @@ export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
 export type ClaimReply =
   /**
    * `alone`: earlier workers were lost with this job, so it gets a process of its own. Absent: it shares the worker.
+   * `largeSlots`: the slots for large jobs of all workers that compute shards, if the job may be computed in shards.
    */
-  | { v: number, go: true, attempt: number, alone?: boolean }
+  | { v: number, go: true, attempt: number, alone?: boolean, largeSlots?: number }
   | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
 
 /** The stage of a run that was given back unfinished, so that the next claim is not taken for a duplicate. */
@@ -82,6 +83,8 @@ export interface NewsMessage {
   stage: string
   /** The share of the run that is done, from 0 to 1. */
   fraction: number
+  /** Set if the run is computed in shards. */
+  shards?: { done: number, total: number }
   /** Processor time in milliseconds that answers of the tenant's store have cost the worker, and was not told yet. */
   cpuMs?: number
 }

@@ -3,6 +3,7 @@ import type { ClaimReply, ClaimRequest, EventMessage, GivenBack, JobMessage, New
 import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest, QuickConvertReply,
   QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest,
   QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
+import type { ShardMessage, ShardNews, ShardsOver } from './shard-messages.ts'
 import type { WorkerMessage } from './worker-message.ts'
 
 /** Ends a subscription or a listener; calling it twice is harmless. */
@@ -32,6 +33,7 @@ export interface StreamState {
   serverTimeMs: number | null
   jobMessages: number
   eventMessages: number
+  shardMessages: number
   /** `stream/consumer` of the consumers that should exist. */
   missingConsumers: string[]
 }
@@ -43,12 +45,14 @@ export interface PublishedJob {
   duplicate: boolean
 }
 
-/** One delivery of a job message. It belongs to this worker until `leaseMs` after the last `working()`. */
-export interface JobHandle {
-  readonly message: JobMessage
+/** One delivery of a message. It belongs to this worker until `leaseMs` after the last `working()`. */
+export interface Delivery<Message> {
+  readonly message: Message
   readonly seq: number
   /** The message was delivered to a worker before, which may have left a result. */
   readonly redelivered: boolean
+  /** How often it was delivered, this time included. */
+  readonly deliveries: number
   readonly leaseMs: number
   /** Extends the lease. */
   working(): void
@@ -57,6 +61,9 @@ export interface JobHandle {
   /** Gives the message back, at once or after a delay. */
   nak(delayMs?: number): void
 }
+
+export type JobHandle = Delivery<JobMessage>
+export type ShardHandle = Delivery<ShardMessage>
 
 /** The calls that every process uses. */
 export interface QueueConnection {
@@ -121,6 +128,20 @@ export interface ApiQueue extends QueueConnection {
 export interface WorkerQueue extends QueueConnection {
   /** Waits up to `expiresMs` (at least 1000) for one message; undefined if none came. */
   nextJob(size: JobSize, expiresMs: number): Promise<JobHandle | undefined>
+  /** Whether jobs of this size wait that no worker has taken. */
+  jobsWait(size: JobSize): Promise<boolean>
+  /** Like `nextJob`. */
+  nextShard(expiresMs: number): Promise<ShardHandle | undefined>
+  /** Resolves with the sequence number when the message is on disk. */
+  publishShard(message: ShardMessage): Promise<number>
+  /** Removes a shard. False if it was already gone. */
+  withdrawShard(seq: number): Promise<boolean>
+  /** Removes all shards of the job, also those that workers have taken. */
+  purgeShards(jobId: string): Promise<void>
+  publishShardNews(news: ShardNews): void
+  onShardNews(jobId: string, listener: (news: ShardNews) => void): Unsubscribe
+  publishShardsOver(over: ShardsOver): void
+  onShardsOver(jobId: string, listener: (over: ShardsOver) => void): Unsubscribe
   /** Undefined: no api answered in time. */
   claim(request: ClaimRequest, timeoutMs: number): Promise<ClaimReply | undefined>
   publishNews(news: NewsMessage): void

@@ -2,7 +2,7 @@ import type { JetStreamManager } from 'nats'
 import type { Link } from './link.ts'
 import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
 import type { StreamState } from './queue.ts'
-import { eventsConsumer, eventsStream, jobsStream, jobSizes } from './streams.ts'
+import { eventsConsumer, eventsStream, jobsStream, jobSizes, shardsConsumer, shardsStream } from './streams.ts'
 
 export async function streamState (link: Link): Promise<StreamState> {
   try {
@@ -10,7 +10,9 @@ export async function streamState (link: Link): Promise<StreamState> {
     const manager = await connection.jetstreamManager({ checkAPI: false })
     const jobs = await manager.streams.info(jobsStream)
     const events = await manager.streams.info(eventsStream)
-    const wanted = [...jobSizes.map((size) => [jobsStream, size] as const), [eventsStream, eventsConsumer] as const]
+    const shards = await manager.streams.info(shardsStream)
+    const wanted = [...jobSizes.map((size) => [jobsStream, size] as const), [eventsStream, eventsConsumer] as const,
+      [shardsStream, shardsConsumer] as const]
     const missingConsumers: string[] = []
     for (const [stream, name] of wanted) {
       if (!await hasConsumer(manager, stream, name)) missingConsumers.push(`${stream}/${name}`)
@@ -22,6 +24,7 @@ export async function streamState (link: Link): Promise<StreamState> {
       serverTimeMs: ts === undefined ? null : Date.parse(ts),
       jobMessages: jobs.state.messages,
       eventMessages: events.state.messages,
+      shardMessages: shards.state.messages,
       missingConsumers
     }
   } catch (error) {

@@ -8,6 +8,8 @@ import type { StreamSettings, StreamsInfo } from './queue.ts'
 export const jobsStream = 'JOBS'
 export const eventsStream = 'EVENTS'
 export const eventsConsumer = 'api'
+export const shardsStream = 'SHARDS'
+export const shardsConsumer = 'workers'
 export const jobSizes: readonly JobSize[] = ['small', 'large']
 
 /**
@@ -21,6 +23,8 @@ const maxUnacknowledged = 100_000
  */
 const longestEventLeaseMs = 10_000
 const duplicateWindowMs = 120_000
+/** Each large forecast has a few shards in the stream at a time. */
+const maxShards = 100_000
 
 export async function ensureStreams (link: Link, settings: StreamSettings): Promise<StreamsInfo> {
   try {
@@ -32,6 +36,8 @@ export async function ensureStreams (link: Link, settings: StreamSettings): Prom
     await ensureStream(manager, { ...workQueue(eventsStream, 'events.*'), max_bytes: settings.maxEventBytes })
     await ensureConsumer(manager, eventsStream,
       consumer(eventsConsumer, 'events.*', Math.min(longestEventLeaseMs, settings.leaseMs)))
+    await ensureStream(manager, { ...workQueue(shardsStream, 'shards.*'), max_msgs: maxShards })
+    await ensureConsumer(manager, shardsStream, consumer(shardsConsumer, 'shards.*', settings.leaseMs))
     return { jobsCreated: String(jobs.created) }
   } catch (error) {
     throw toQueueError(error, 'streams')

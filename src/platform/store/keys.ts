@@ -4,6 +4,10 @@
  *   <tenant>/<job>/covariates: values from outside, which all runs of the job share
  *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, report.html, result.cbor
  *   <tenant>/<job>/<run>/explainability/<name>: files of the analyses of a forecast
+ *   <tenant>/<job>/<run>/shards/: what a forecast in shards keeps until it has ended
+ *     series-<N>.bin, explained.bin, context.cbor, plan.bin: the plan; plan.bin is stored last
+ *     <N>/<maker>/forecast.parquet, forecast.csv, part.bin: the files of a part
+ *     <N>/part.cbor: the part that counts, if several were made
  *   <tenant>/<job>/<run>/model.bin: a fine-tuned model, which outlives its job
  * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the id that it gave the run.
  * The keys of stored objects:
@@ -74,6 +78,28 @@ export const modelFileName = 'model.bin'
 
 /** The folder of analyses among the outputs of a run, so that their names cannot collide with those of the result. */
 export const explainabilityFolder = 'explainability'
+
+/** The prefix of the shards of a run: its plan and the parts that are done. */
+export function shardsPrefix (outputPrefix: string, run: string): string {
+  return `${runPrefix(outputPrefix, run)}${shardsFolder}/`
+}
+
+/** The folder of shards among the objects of a run. */
+const shardsFolder = 'shards'
+/** The last object of a plan: if it exists, the others exist too. */
+export const planFile = 'plan.bin'
+
+/** The run whose plan this key under `outputPrefix` completes; undefined for any other key. */
+export function runOfPlan (outputPrefix: string, key: string): string | undefined {
+  const run = runOfKey(outputPrefix, key)
+  return run !== undefined && key === `${shardsPrefix(outputPrefix, run)}${planFile}` ? run : undefined
+}
+
+/** The run of whose shards this key under `outputPrefix` is one; undefined for any other key. */
+export function runOfShards (outputPrefix: string, key: string): string | undefined {
+  const run = runOfKey(outputPrefix, key)
+  return run !== undefined && key.startsWith(shardsPrefix(outputPrefix, run)) ? run : undefined
+}
 
 /** The run that a key under `outputPrefix` belongs to; undefined for the input and any other key outside a run. */
 export function runOfKey (outputPrefix: string, key: string): string | undefined {

@@ -68,7 +68,7 @@ export class LocalWriter {
 
   /**
    * Gives a whole folder its name below the root: one rename in place of a link for each file, and no file is removed
-   * afterwards. The files are copied if the folder cannot be renamed.
+   * afterwards. If the folder cannot be renamed, the files are linked, or copied from another file system.
    */
   async takeFolder (to: string, folder: PutFolder): Promise<void> {
     const { path: from, names, last } = folder
@@ -79,7 +79,7 @@ export class LocalWriter {
         ...[...names, last.name].map((name) => protectAndSync(join(from, name))),
         ...[...new Set(['.', ...names.map((name) => dirname(name))])].map((name) => syncFolder(join(from, name)))
       ])
-      if (!await this.#renameFolder(from, to)) return await this.#copyFolder(to, folder)
+      if (!await this.#renameFolder(from, to)) return await this.#linkFolder(to, folder)
     } else if (!existsSync(join(to, last.name))) {
       throw new StoreError('unavailable', `${from}: the folder to store is gone`)
     }
@@ -100,10 +100,11 @@ export class LocalWriter {
     }
   }
 
-  async #copyFolder (to: string, { path, names, last }: PutFolder): Promise<void> {
+  async #linkFolder (to: string, { path, names, last }: PutFolder): Promise<void> {
     for (const at of new Set(names.map((name) => dirname(name)))) {
       const own = names.filter((name) => dirname(name) === at)
-      await this.write(join(to, at), own.map((name) => ({ name: basename(name), source: { path: join(path, name) } })))
+      await this.write(join(to, at),
+        own.map((name) => ({ name: basename(name), source: { path: join(path, name), share: true } })))
     }
     await this.write(to, [{ name: last.name, source: { bytes: last.bytes } }])
   }

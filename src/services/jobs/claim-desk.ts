@@ -1,21 +1,26 @@
 import type { Logger } from 'pino'
+import { isDivisible } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
+import { defined } from '../../platform/defined.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { abandonedStage, type ClaimReply, type ClaimRequest, type GivenBack,
   type NewsMessage } from '../../platform/queue/job-messages.ts'
-import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
+import { shardsCapability, type WorkerMessage } from '../../platform/queue/worker-message.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
+import { largeSlots } from './sandbox-slots.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 interface Stage {
   run: string
   stage: string
   fraction: number
+  /** Set if the run is computed in shards. */
+  shards?: { done: number, total: number }
 }
 
 /** Answers workers that want to start a run, and receives news of running ones. */
@@ -83,7 +88,15 @@ export class ClaimDesk {
       else this.#dispatcher.settle(record)
       this.#watchers.notify(jobId)
     }
-    return reply
+    return reply.go && record !== undefined ? { ...reply, ...defined({ largeSlots: this.#slotsFor(record) }) } : reply
+  }
+
+  /** The slots that may compute shards of the job; undefined if it may not be computed in shards. */
+  #slotsFor ({ tenant, size, spec }: JobRecord): number | undefined {
+    // The sandbox has few slots, and shards would take others.
+    if (size !== 'large' || tenant === sandboxTenant || !isDivisible(spec)) return undefined
+    return this.#presence.available().filter(({ capabilities }) => capabilities.includes(shardsCapability))
+      .reduce((sum, { slots }) => sum + largeSlots(slots), 0)
   }
 
   /** On disk before the worker lets go of the message, so that the next claim does not count a lost worker. */
@@ -133,7 +146,8 @@ export class ClaimDesk {
   }
 
   /** A worker that missed a cancellation still announces the run, so cancel it again. */
-  announced ({ running }: WorkerMessage): void {
+  announced ({ running, helping = [] }: WorkerMessage): void {
+    for (const jobId of helping) if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
     for (const { jobId, run } of running) {
       if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
       else if (this.#ledger.find(jobId)?.stopped === run) this.#queue.publishCancel(jobId, 'over', run)
@@ -141,7 +155,7 @@ export class ClaimDesk {
   }
 
   async news (news: NewsMessage): Promise<void> {
-    const { jobId, tenant, run, stage, fraction } = news
+    const { jobId, tenant, run, stage, fraction, shards } = news
     const record = this.#ledger.get(tenant, jobId)
     if (record === undefined) {
       if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')
@@ -154,7 +168,7 @@ export class ClaimDesk {
     }
     this.#presence.sawRun(run)
     if (record.run === null || (record.run === run && record.givenBack !== run)) {
-      this.#stages.set(jobId, { run, stage, fraction })
+      this.#stages.set(jobId, { run, stage, fraction, ...defined({ shards }) })
     }
     if (record.status !== 'pending') {
       this.#watchers.notifyProgress(jobId)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ulid } from 'ulid'
 import type { JobSpec } from '../../domain/job.ts'
+import { defined } from '../../platform/defined.ts'
 import type { Entry } from '../../platform/metadata/metadata-store.ts'
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import type { ByteRange } from '../../platform/store/object-store.ts'
@@ -140,7 +141,12 @@ class RecordedJobs implements RunningJobService {
     if (isTerminal(record)) return null
     const stage = this.#parts.claims.stage(record)
     const queuePosition = this.#parts.dispatcher.position(record) ?? null
-    return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
+    return {
+      stage: stage?.stage ?? 'queue',
+      fraction: stage?.fraction ?? 0,
+      ...defined({ shards: stage?.shards }),
+      queuePosition
+    }
   }
 
   async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,

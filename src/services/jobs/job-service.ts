@@ -81,6 +81,8 @@ export interface JobProgress {
   stage: string
   /** 0 to 1. */
   fraction: number
+  /** Set while the job is computed in shards. */
+  shards?: { done: number, total: number }
   /** Jobs that would start before this one under fair turns; null once it is out of the backlog. */
   queuePosition: number | null
 }

@@ -75,7 +75,8 @@ export class SandboxSlots {
   }
 
   get #hasIdle (): boolean {
-    return this.#presence.available().some(({ freeAny }) => freeAny > 0)
+    // A slot that computes shards for other runs is soon free, and jobs go first.
+    return this.#presence.available().some(({ freeAny, helping = [] }) => freeAny > 0 || helping.length > 0)
   }
 }
 

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ShardHandle } from '../../platform/queue/index.ts'
+import { isDiskShort } from '../result-space.ts'
+import type { RunContext } from '../run-context.ts'
+import type { SlotPool } from '../slot-pool.ts'
+import { PlanCopies } from './plan-copies.ts'
+import { ShardRun, type FetchedPlan } from './shard-run.ts'
+
+const pullMs = 2_000
+const pauseMs = 250
+/** A copy of a plan that no shard has used for this long goes. */
+const idleMs = 60_000
+
+/**
+ * Computes shards of other runs' forecasts while slots for large jobs are idle and no large job waits for one. A slot
+ * for small jobs is never used.
+ */
+export class ShardIntakeLoop {
+  readonly #context: RunContext
+  readonly #pool: SlotPool
+  readonly #copies: PlanCopies<FetchedPlan>
+  readonly #runs = new Map<ShardRun, Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #loop: Promise<void>
+  #idleSinceMs = performance.now()
+  #wake: () => void = () => undefined
+
+  constructor (context: RunContext, pool: SlotPool) {
+    this.#context = context
+    this.#pool = pool
+    this.#copies = new PlanCopies(context.scratch)
+    this.#loop = context.config.SHARDS ? this.#pull() : Promise.resolve()
+  }
+
+  /** The jobs of which shards are computed. */
+  helping (): string[] {
+    return [...new Set([...this.#runs.keys()].map(({ jobId }) => jobId))]
+  }
+
+  /** Call it when a slot may have become free. */
+  wake (): void {
+    this.#wake()
+  }
+
+  /** Gives all shards back. */
+  async stop (): Promise<void> {
+    this.#stopping.abort()
+    this.wake()
+    for (const run of this.#runs.keys()) run.stop('given_back')
+    await Promise.all(this.#runs.values())
+  }
+
+  /** Resolves when no pull is open any more; pulls end with the connection. */
+  async ended (): Promise<void> {
+    await this.#loop
+  }
+
+  async #pull (): Promise<void> {
+    const { queue, config, log } = this.#context
+    const { signal } = this.#stopping
+    const pause = async (ms = pauseMs): Promise<void> => await sleep(ms, undefined, { signal }).catch(() => undefined)
+    while (!signal.aborted) {
+      try {
+        await this.#dropIdleCopies()
+        if (!this.#pool.hasFree('large')) await this.#change()
+        // Jobs go first.
+        else if (isDiskShort(config) || await queue.jobsWait('large')) await pause()
+        else {
+          const handle = await queue.nextShard(pullMs)
+          if (handle !== undefined) this.#accept(handle)
+        }
+      } catch (err) {
+        if (!signal.aborted) log.debug({ err }, 'no shards readable yet')
+        // An api of an earlier release makes no stream for them.
+        await pause(pullMs)
+      }
+    }
+  }
+
+  #accept (handle: ShardHandle): void {
+    const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take('large')
+    if (slot === undefined) return handle.nak()
+    const run = new ShardRun(this.#context, this.#pool, handle, slot, this.#copies)
+    const end = run.finish().finally(() => {
+      this.#runs.delete(run)
+      this.#idleSinceMs = performance.now()
+    })
+    this.#runs.set(run, end)
+  }
+
+  async #change (): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  async #dropIdleCopies (): Promise<void> {
+    if (this.#runs.size === 0 && performance.now() - this.#idleSinceMs > idleMs) await this.#copies.dropUnused()
+  }
+}
