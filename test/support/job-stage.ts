@@ -60,6 +60,8 @@ export class Stage {
   answerCheck: (request: QuickCheckRequest) => Promise<QuickCheckReply> = async () => this.checkReply
 
   running: WorkerMessage['running'] = []
+  /** What else the worker announces. */
+  announced: Partial<WorkerMessage> = {}
 
   private constructor (nats: TestNats, config: Config, store: ObjectStore, folder: string, worker: Queue) {
     this.nats = nats
@@ -99,7 +101,8 @@ export class Stage {
         quick: this.config.CHECK_SLOTS,
         capabilities: ['forecast'],
         running: this.running,
-        draining: false
+        draining: false,
+        ...this.announced
       })
     announce()
     this.#heartbeat = setInterval(announce, 100)

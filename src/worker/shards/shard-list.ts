@@ -23,7 +23,6 @@ interface Shard {
  */
 export class ShardList {
   readonly #shards: Shard[]
-  /** How long a shard takes this run, as measured. */
   #ownMs: number | undefined
 
   constructor (count: number, done: ReadonlySet<number>) {
@@ -49,6 +48,11 @@ export class ShardList {
 
   get isDone (): boolean {
     return this.done === this.total
+  }
+
+  /** How long a shard takes this run, in milliseconds; undefined before the first. */
+  get ownMs (): number | undefined {
+    return this.#ownMs
   }
 
   /** Slots that compute shards at the moment, that of this run included. */

@@ -21,6 +21,8 @@ import { plannedRuns, removePlan } from './stored-plans.ts'
 
 /** The share of the remaining time that all shards together should keep to; the rest is for the end. */
 const shareOfShards = 0.85
+/** A shard may take longer than those before it, or than it is made for. */
+const caution = 2
 /** How much of the progress is left for the end, when all shards are done. */
 const endShare = 0.05
 /** As long as no other worker has had time to take a shard, all slots are taken to be free. */
@@ -207,13 +209,18 @@ export class ShardedForecast {
     })
   }
 
-  /** The share of the remaining time for one shard: as many are computed side by side as there are slots at work. */
+  /**
+   * The time for one shard: all that is left but what the others need, and never less than its share. A share alone
+   * would hurry a shard whose slot is held up for a moment, while there is time enough.
+   */
   #budgetSeconds (shards: ShardList): number {
-    const { budgetEndMs, largeSlots } = this.#options
+    const { budgetEndMs, largeSlots, context: { config } } = this.#options
     const nowMs = performance.now()
     const atOnce = nowMs - this.#shardsMs < firstMs ? Math.max(largeSlots, shards.working) : shards.working
     const rounds = Math.max(1, shards.open / atOnce)
-    return Math.max(0, budgetEndMs - nowMs) * shareOfShards / rounds / 1000
+    const leftMs = Math.max(0, budgetEndMs - nowMs) * shareOfShards
+    const eachMs = shards.ownMs ?? 1000 * config.SHARD_SECONDS / config.SLOT_THREADS
+    return Math.max(leftMs / rounds, leftMs - caution * eachMs * (rounds - 1)) / 1000
   }
 
   #planStore (prefix: string): PlanStore {
