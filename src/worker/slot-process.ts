@@ -134,7 +134,7 @@ export class SlotProcess {
     this.#send({ type: 'cancel', id: running.id })
     setTimeout(() => {
       if (this.#running === running) this.kill()
-    }, graceMs)
+    }, graceMs).unref()
   }
 
   kill (): void {

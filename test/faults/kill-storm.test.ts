@@ -1,14 +1,16 @@
 import t from 'tap'
 import { writeResult, type Measurement } from '../../bench/result.ts'
 import { startService } from '../support/service.ts'
-import { killStorm, type StormReport } from './kill-storm.ts'
+import { inShards, killStorm, shardSettings, type StormReport } from './kill-storm.ts'
 
 const jobs = Number(process.env['FAULT_JOBS'] ?? 80)
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 /** Many jobs come from many clients, so that a long storm is not mostly waiting. */
 const clients = jobs > 1_000 ? 32 : 8
+/** The jobs are computed in shards. */
+const isSharded = process.env['FAULT_SHARDED'] === '1'
 /** `make faults` keeps its counts in bench/results. */
-const isRecorded = process.env['FAULT_RECORD'] === '1'
+const isRecorded = process.env['FAULT_RECORD'] === '1' && !isSharded
 
 t.test(`${jobs} jobs survive random kills of worker, slot, queue and api (FAULT_SEED=${seed})`, { timeout: 0 },
   async (t) => {
@@ -23,10 +25,14 @@ t.test(`${jobs} jobs survive random kills of worker, slot, queue and api (FAULT_
       TABCAST_SWEEP_MS: '1000',
       TABCAST_MAX_SLOT_DEATHS: '20',
       TABCAST_MAX_LOST_WORKERS: '100',
-      TABCAST_RATE_LIMITS: 'false'
+      TABCAST_RATE_LIMITS: 'false',
+      ...isSharded ? shardSettings : {}
     })
     t.teardown(() => service.cleanup())
-    const report = await killStorm(service, { jobs, seed, clients, pauseMs: 2_000, thinkMs: 1_000 })
+    const report = await killStorm(service, {
+      ...{ jobs, seed, clients, pauseMs: 2_000, thinkMs: 1_000 },
+      ...isSharded ? { work: inShards } : {}
+    })
     t.comment(JSON.stringify(report))
     if (isRecorded) writeResult('faults', measurements(report), `FAULT_SEED=${report.seed} make faults`)
     t.equal(report.accepted, jobs)

@@ -47,6 +47,13 @@ const small: NonNullable<StormOptions['work']> = {
   input: (seed) => panelCsv(3, 40, { seed })
 }
 
+/** Large jobs: with analyses they are, whatever they cost. With these settings each has about ten shards. */
+export const inShards: NonNullable<StormOptions['work']> = {
+  fields: { prediction_length: '6', presets: 'fast', explainability: '{"enabled":true,"feature_importance":true}' },
+  input: (seed) => panelCsv(40, 120, { seed })
+}
+export const shardSettings = { TABCAST_SHARD_SECONDS: '0.001' }
+
 /**
  * Submits jobs from several clients while processes are killed by SIGKILL at random, then checks every job from
  * outside.

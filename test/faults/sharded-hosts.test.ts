@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { launcher } from '../support/command.ts'
@@ -100,5 +101,26 @@ await t.test('workers of two hosts, a queue and a bucket', { skip: whyNoS3('mini
     t.match(await client.ended(id), { status: 'completed', attempt: 1 })
     t.equal(await client.table(id), alone)
     await until('nothing left', async () => !(await keysOf(s3)).some((key) => key.includes('/shards/')))
+  })
+
+  await t.test('a job is deleted while both compute its shards', async (t) => {
+    const { job_id: id } = await client.submitted(panel, fields)
+    await until('a part', async () => (await keysOf(s3)).some((key) => key.includes(id) && key.endsWith('part.cbor')))
+    t.equal((await client.request('DELETE', `/jobs/${id}`)).status, 204)
+    const left = async () => (await keysOf(s3)).filter((key) => key.includes(id))
+    await until('nothing left', async () => (await left()).length === 0)
+    t.equal(await run(), alone, 'the next job is unaffected')
+    t.strictSame(await left(), [], 'and nothing comes back')
+  })
+
+  await t.test('a store that writes a key twice: no other worker gets a shard', async (t) => {
+    let writes = 0
+    const isSecond = ({ method, url = '' }: IncomingMessage): boolean =>
+      method === 'PUT' && url.includes('/shards/plan.bin') && writes++ > 0
+    proxy.inject({ kind: 'status', status: 200, headers: { etag: '"0"' } }, isSecond)
+    t.equal(await run(), alone)
+    t.ok(proxy.faults > 0)
+    t.match(service.log() + host.log(), /TABCAST_SHARDS: the object store ignores If-None-Match/)
+    proxy.heal()
   })
 })

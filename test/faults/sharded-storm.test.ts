@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { panelCsv, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { killStorm } from './kill-storm.ts'
+import { inShards, killStorm, shardSettings } from './kill-storm.ts'
 
 const jobs = Number(process.env['FAULT_SHARDED_JOBS'] ?? 12)
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
@@ -15,7 +15,7 @@ t.test(`${jobs} jobs in shards survive random kills of worker, slot, queue and a
     TABCAST_WORKERS: '2',
     TABCAST_SLOTS: '2',
     TABCAST_SLOT_THREADS: '1',
-    TABCAST_SHARD_SECONDS: '0.001',
+    ...shardSettings,
     TABCAST_LEASE_MS: '2000',
     TABCAST_HEARTBEAT_MS: '300',
     TABCAST_RECONCILE_MS: '500',
@@ -26,14 +26,7 @@ t.test(`${jobs} jobs in shards survive random kills of worker, slot, queue and a
     TABCAST_RATE_LIMITS: 'false'
   })
   t.teardown(() => service.cleanup())
-  const report = await killStorm(service, {
-    ...{ jobs, seed, clients: 3, pauseMs: 1_000, thinkMs: 100 },
-    work: {
-      // Jobs with analyses are large, whatever they cost.
-      fields: { prediction_length: '6', presets: 'fast', explainability: '{"enabled":true,"feature_importance":true}' },
-      input: (seed) => panelCsv(40, 120, { seed })
-    }
-  })
+  const report = await killStorm(service, { jobs, seed, clients: 3, pauseMs: 1_000, thinkMs: 100, work: inShards })
   t.comment(JSON.stringify(report))
   t.ok(service.log().includes('forecast in shards'))
   t.comment(`${service.log().split('going on from an earlier plan').length - 1} runs went on from an earlier plan`)

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ResultFile } from '../../domain/files.ts'
 import { forecastShard, joinShards, planShards, type EngineTask } from '../../engine/index.ts'
+import { defined } from '../../platform/defined.ts'
 import { planFile } from '../../platform/store/keys.ts'
 import { checkModel } from '../check-model.ts'
 import { describeFile, parquetType } from '../describe-file.ts'
@@ -37,16 +38,15 @@ export async function runShard (task: ShardTask, engineTask: EngineTask): Promis
 
 /** Puts the parts together, and does what follows every forecast. */
 export async function runJoin (task: JoinTask, engineTask: EngineTask): Promise<JoinOutcome> {
-  const { inputPaths, format, compression, spec, limits: { maxCsvBytes: _, ...limits }, threads } = task
-  const { planPath, explainedPath, parts, partsSeconds, known } = task
+  const { planPath, explainedPath, parts, partsSeconds, known, threads, model } = task
   const bad = await badParts(parts)
   if (bad.length > 0) return { bad }
-  if (task.model !== undefined) await checkModel(task.model)
+  if (model !== undefined) await checkModel(model)
   await makeAnalysesFolder(task)
   const summary = await joinShards({
-    ...{ inputPaths, format, compression, spec, limits, threads },
     ...outputOptions(task),
-    ...{ planPath, explainedPath, parts: parts.map(({ folder }) => folder) }
+    ...{ planPath, explainedPath, parts: parts.map(({ folder }) => folder), threads },
+    ...defined({ modelPath: model?.path })
   }, engineTask)
   const timings = scaledTimings(summary.timings, parts.map((part) => part.timings), partsSeconds)
   return { result: await concludeForecast(task, known, { ...summary, timings }) }
