@@ -7,7 +7,7 @@ import { messageVersion } from '../../domain/message-version.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import { decodeResult, type ApiQueue } from '../../platform/queue/index.ts'
 import type { EventMessage, GivenBack } from '../../platform/queue/job-messages.ts'
-import { covariatesKey, jobPrefix, resultKey, runPrefix } from '../../platform/store/keys.ts'
+import { covariatesKey, jobPrefix, resultKey, runPrefix, shardsPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
 import type { ClaimDesk } from './claim-desk.ts'
@@ -110,8 +110,11 @@ export class EventDesk {
       await ledger.scheduleSweep(Date.now(), prefix, null)
     } else if (decided) {
       dispatcher.settle(record)
+      const isSharded = claims.stage(record)?.shards !== undefined || record.attempt > 1
       claims.forget(jobId)
       watchers.notify(jobId)
+      // The run deletes them itself. A worker that was killed meanwhile, or while it stored a part, may leave some.
+      if (isSharded) await ledger.scheduleSweep(Date.now() + sweepDelayMs, shardsPrefix(prefix, run), null)
       log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt },
         'job ended')
       if (hasCovariateValues(record)) {
