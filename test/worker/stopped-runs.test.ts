@@ -65,8 +65,9 @@ t.test('a run that is being stored goes on when others need its slot, which it h
     jobId,
     spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 }
   })
-  const { run } = await until('it computes',
-    () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
+  // The slot reads its input in place.
+  const { run } = await until('it has read its input',
+    () => bench.news.find((news) => news.jobId === jobId && !['running', 'ingest'].includes(news.stage)))
   await rename(bench.objects, `${bench.objects}.away`)
   // Followed by nobody without an error.
   await symlink(bench.objects, bench.objects)

@@ -58,7 +58,7 @@ export class JobRemoval {
 
   /** Call it after the tombstone. Ends everything that belongs to the job. */
   async #end (record: JobRecord): Promise<void> {
-    const { reads, dispatcher, claims, watchers } = this.#parts
+    const { ledger, reads, dispatcher, claims, watchers } = this.#parts
     reads.cut(record.jobId)
     dispatcher.settle(record)
     claims.forget(record.jobId)
@@ -66,6 +66,8 @@ export class JobRemoval {
     if (!this.#queue.connected) return
     this.#queue.publishCancel(record.jobId, 'deleted')
     if (isTerminal(record)) return
-    if (record.streamSequence !== null) await this.#queue.deleteJobMessage(record.streamSequence)
+    // The message may be in the queue before the record says so.
+    const { streamSequence } = ledger.sent.noted(record)
+    if (streamSequence !== null) await this.#queue.deleteJobMessage(streamSequence)
   }
 }
