@@ -366,7 +366,7 @@ export class JobRun {
     if (earlier === undefined) return false
     const { result: { run, code, error }, sha256 } = earlier
     this.#log.info({ run, code }, 'result of an earlier run found')
-    await this.#announce(toEvent(message, run, code, error, sha256))
+    await Promise.all([this.#announce(toEvent(message, run, code, error, sha256)), this.#removePlans()])
     return true
   }
 
