@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { ulid } from 'ulid'
+import { newUlid } from '../../platform/new-ulid.ts'
 import type { FetchedModel } from '../check-model.ts'
 import type { Part } from '../slot-messages.ts'
 import type { PlanStore } from './plan-store.ts'
@@ -120,7 +120,7 @@ export class Coordinator {
 
   async #compute (shard: number): Promise<StageFailure | undefined> {
     const { plan, shards, runInSlot, model, maxCsvBytes, threads, folder, budgetSeconds, onProgress } = this.#options
-    const maker = ulid()
+    const maker = newUlid()
     const ownFolder = join(folder, `${shard}-${maker}`)
     await mkdir(ownFolder, { recursive: true, mode: 0o700 })
     const seriesPath = await plan.series(shard)
@@ -168,7 +168,7 @@ export class Coordinator {
     if (this.#fetching.has(shard) || this.#parts.has(shard)) return
     this.#fetching.add(shard)
     this.#transfer(async () => {
-      const part = await plan.fetchPart(shard, sha256, join(folder, `${shard}-${ulid()}`))
+      const part = await plan.fetchPart(shard, sha256, join(folder, `${shard}-${newUlid()}`))
       this.#fetching.delete(shard)
       if (part === undefined) {
         await plan.dropPart(shard)

@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { ulid } from 'ulid'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { TaskFailure } from '../../domain/task-failure.ts'
+import { newUlid } from '../../platform/new-ulid.ts'
 import { release } from '../../platform/process/release.ts'
 import type { ShardHandle } from '../../platform/queue/index.ts'
 import type { ShardNews } from '../../platform/queue/shard-messages.ts'
@@ -41,7 +41,7 @@ export class ShardRun {
   readonly #slot: Slot
   readonly #copies: PlanCopies<FetchedPlan>
   readonly #log: Logger
-  readonly #maker = ulid()
+  readonly #maker = newUlid()
   readonly #folder: string
   readonly #stop = new AbortController()
   #toldMs = -Infinity

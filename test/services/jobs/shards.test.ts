@@ -38,7 +38,7 @@ t.test('the claim of a large forecast is told the slots that compute shards', as
   t.equal((await claimed('small') as { largeSlots?: number }).largeSlots, undefined)
 })
 
-t.test('a job says how many shards are done, and a worker that still computes one of a deleted job is told', async (t) => {
+t.test('a job says how many shards are done, and a worker that computes one of a deleted job is told', async (t) => {
   const stage = await Stage.open(t)
   stage.checkReply = large
   const { jobId } = await stage.submit()

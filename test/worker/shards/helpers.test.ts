@@ -98,7 +98,7 @@ await t.test('a helper that is asked to stop gives its shard back', async (t) =>
   workers.push(await bench.start(sharded))
 })
 
-await t.test('a worker that sleeps through its lease, and another goes on: both finish, with the same bytes', async (t) => {
+await t.test('a worker sleeps through its lease, and another goes on: both finish, with the same bytes', async (t) => {
   const job = await submit()
   const { helper, coordinator } = await rolesOf(job.jobId)
   await partsOf(bench, job.jobId, 2)

@@ -138,8 +138,8 @@ impl<'a> Forecaster<'a> {
         }
     }
 
-    /// For a part of the series of a run that was prepared elsewhere: `place_of` gives the series of the run the indices
-    /// that they have in the part, in the same order.
+    /// For a part of the series of a run that was prepared elsewhere: `place_of` gives the series of the run the
+    /// indices that they have in the part, in the same order.
     pub(crate) fn resume(
         part: &'a Part,
         control: &'a Control,

@@ -18,8 +18,9 @@ fn seconds_per_step(preset: Preset) -> f64 {
     }
 }
 
-/// The series of each shard, which takes about `shard_seconds` of a core, in their order. The cuts depend only on the dataset and on what was asked, because the row
-/// groups of the table end at them, also when one process does everything.
+/// The series of each shard, which takes about `shard_seconds` of a core, in their order. The cuts depend only on the
+/// dataset and on what was asked, because the row groups of the table end at them, also when one process does
+/// everything.
 pub(crate) fn cut(dataset: &Dataset, plan: &Plan, shard_seconds: f64) -> Vec<Range<usize>> {
     let series = dataset.series();
     let rows = dataset.panel.rows;

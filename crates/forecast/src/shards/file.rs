@@ -71,7 +71,8 @@ impl Write for Hashed<'_> {
 ///
 /// # Errors
 ///
-/// [`Failure::Io`] if the file cannot be read; [`Failure::Shard`] if it is no such file, damaged, or of another version.
+/// [`Failure::Io`] if the file cannot be read; [`Failure::Shard`] if it is no such file, damaged, or of another
+/// version.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, Hash), Failure> {
     let bytes = fs::read(path).map_err(Failure::io("reading a file of a run in shards"))?;
     let refuse = |what: &str| {

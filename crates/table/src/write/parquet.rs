@@ -180,8 +180,8 @@ impl ParquetWriter {
     }
 }
 
-/// The metadata of a column as they were before they were written: a reader drops the copy of minimum and maximum that a
-/// writer of timestamps adds for old readers.
+/// The metadata of a column as they were before they were written: a reader drops the copy of minimum and maximum that
+/// a writer of timestamps adds for old readers.
 fn as_written(column: &ColumnChunkMetaData) -> Result<ColumnChunkMetaData, ParquetError> {
     let Some(Statistics::Int64(statistics)) = column.statistics() else { return Ok(column.clone()) };
     let statistics = statistics.clone().with_backwards_compatible_min_max(true);
