@@ -80,6 +80,9 @@ const schema = Type.Object({
     'External NATS server, or a comma list of the servers of a cluster. tls:// refuses servers without TLS. Empty: ' +
       'the service starts its own.'),
   NATS_TOKEN: secret('Token for the NATS server.'),
+  NATS_REPLICAS: count(1, 1, 5,
+    'Servers of a NATS cluster that keep each message of the queue, 3 for a cluster of three. The api makes and ' +
+      'changes the streams by it; a server without a cluster takes only 1.'),
   NATS_SERVER: text('', 'nats-server binary for the embedded queue; empty: the one of the package (bin) or checkout ' +
     '(.tools), then PATH.'),
   WORKERS: count(1, 0, 64, 'Worker processes that `serve` starts.'),

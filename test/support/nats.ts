@@ -15,7 +15,12 @@ export interface TestNats {
   cleanup(): Promise<void>
 }
 
-export const testStreams: StreamSettings = { maxJobs: 1000, maxEventBytes: 16 * 1024 * 1024, leaseMs: 1500 }
+export const testStreams: StreamSettings = {
+  maxJobs: 1000,
+  maxEventBytes: 16 * 1024 * 1024,
+  leaseMs: 1500,
+  replicas: 1
+}
 
 /** A real nats-server on a free port with its streams in a folder of its own. */
 export async function setup (): Promise<TestNats> {

@@ -16,6 +16,8 @@ export interface StreamSettings {
   maxEventBytes: number
   /** Milliseconds without `working()` after which a job message goes to another worker. */
   leaseMs: number
+  /** Servers of a cluster that keep each message. */
+  replicas: number
 }
 
 export interface StreamsInfo {

@@ -27,31 +27,36 @@ const duplicateWindowMs = 120_000
 const maxShards = 100_000
 
 export async function ensureStreams (link: Link, settings: StreamSettings): Promise<StreamsInfo> {
+  const { replicas, maxJobs } = settings
   try {
     const manager = await link.use().jetstreamManager({ checkAPI: false })
-    const jobs = await ensureStream(manager, { ...workQueue(jobsStream, 'jobs.*'), max_msgs: settings.maxJobs })
+    const jobs = await ensureStream(manager, { ...workQueue(jobsStream, 'jobs.*', replicas), max_msgs: maxJobs })
     for (const size of jobSizes) {
       await ensureConsumer(manager, jobsStream, consumer(size, `jobs.${size}`, settings.leaseMs))
     }
-    await ensureStream(manager, { ...workQueue(eventsStream, 'events.*'), max_bytes: settings.maxEventBytes })
+    await ensureStream(manager, {
+      ...workQueue(eventsStream, 'events.*', replicas),
+      max_bytes: settings.maxEventBytes
+    })
     await ensureConsumer(manager, eventsStream,
       consumer(eventsConsumer, 'events.*', Math.min(longestEventLeaseMs, settings.leaseMs)))
-    await ensureStream(manager, { ...workQueue(shardsStream, 'shards.*'), max_msgs: maxShards })
+    await ensureStream(manager, { ...workQueue(shardsStream, 'shards.*', replicas), max_msgs: maxShards })
     await ensureConsumer(manager, shardsStream, consumer(shardsConsumer, 'shards.*', settings.leaseMs))
     return { jobsCreated: String(jobs.created) }
   } catch (error) {
-    throw toQueueError(error, 'streams')
+    throw toQueueError(error, replicas === 1 ? 'streams' : `streams with TABCAST_NATS_REPLICAS=${replicas}`)
   }
 }
 
 /** A full stream refuses new messages instead of dropping old ones, because the caller must know. */
-function workQueue (name: string, subject: string): Partial<StreamConfig> & { name: string } {
+function workQueue (name: string, subject: string, replicas: number): Partial<StreamConfig> & { name: string } {
   return {
     name,
     subjects: [subject],
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
     storage: StorageType.File,
+    num_replicas: replicas,
     duplicate_window: nanos(duplicateWindowMs)
   }
 }

@@ -91,7 +91,8 @@ export class QueueFollower {
     while (queue.connected && !this.#stopping.signal.aborted) {
       try {
         await this.restored
-        const streams = { maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs: config.LEASE_MS }
+        const { MAX_QUEUED: maxJobs, LEASE_MS: leaseMs, NATS_REPLICAS: replicas } = config
+        const streams = { maxJobs, maxEventBytes, leaseMs, replicas }
         const { jobsCreated } = await queue.ensureStreams(streams)
         // A job whose end is not handled by then is computed again at worst.
         await queue.drainEventsTo(await queue.eventsLastSequence(), AbortSignal.timeout(drainMs))
