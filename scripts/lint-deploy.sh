@@ -23,12 +23,14 @@ fi
 compose=()
 if docker compose version > /dev/null 2>&1; then compose=(docker compose); elif command -v docker-compose > /dev/null; then compose=(docker-compose); fi
 if [ ${#compose[@]} -gt 0 ]; then
-  cp compose.yaml nats.conf "$work"
+  cp compose.yaml compose.worker.yaml nats.conf "$work"
   # Without the empty ones: what is left out has to be noticed.
   grep -v '=$' .env.example > "$work/.env"
   printf 'TABCAST_NATS_TOKEN=tok_a\nTABCAST_S3_SECRET_ACCESS_KEY=b\n' >> "$work/.env"
   "${compose[@]}" --project-directory "$work" --file "$work/compose.yaml" config --quiet
-  echo "${compose[*]}: compose.yaml is well"
+  printf 'TABCAST_NATS_URL=nats://one:4222\nTABCAST_S3_ENDPOINT=http://one:7070\n' >> "$work/.env"
+  "${compose[@]}" --project-directory "$work" --file "$work/compose.worker.yaml" config --quiet
+  echo "${compose[*]}: compose.yaml and compose.worker.yaml are well"
 else
   not_checked 'docker compose' compose.yaml
 fi

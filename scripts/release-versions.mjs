@@ -15,6 +15,8 @@ const places = [
   ['deploy/helm/tabcast/Chart.yaml', /^version: (\S+)/m],
   ['deploy/helm/tabcast/Chart.yaml', /^appVersion: (\S+)/m],
   ['deploy/compose.yaml', /\bIMAGE:-tabcast:([^}]+)\}/],
+  ['deploy/compose.worker.yaml', /\bIMAGE:-tabcast:([^}]+)\}/],
+  ['deploy/kubernetes/shards-job.yaml', /\bimage: tabcast:(\S+)/],
   ['deploy/.env.example', /^IMAGE=tabcast:(\S+)/m],
   ['deploy/Dockerfile.package', /^ARG PACKAGE=tabcast-([\d.]+)-/m],
   ['docs/operate/deploy.md', /\btabcast-([\d.]+)-linux/]

@@ -23,10 +23,12 @@ interface Service {
   stop_grace_period?: string
   volumes?: string[]
   healthcheck?: { test?: string[], disable?: boolean }
+  depends_on?: object
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service>,
   volumes: Record<string, null> }
 const service = (role: string) => compose.services[role] as Service
+const furtherHost = parse(read('compose.worker.yaml')) as { services: { worker: Service } }
 
 /** NAME=value lines; those that are commented out are examples of values, and count as well. */
 function variables (text: string): Record<string, string> {
@@ -96,6 +98,28 @@ t.test('api and worker of compose.yaml are configured as they have to be', async
   t.match(service('s3').command.join(' '),
     `--port ${new URL(api.S3_ENDPOINT).host.replace('s3', '')} --region ${api.S3_REGION}`)
   t.equal(service('bucket').environment?.['TABCAST_S3_BUCKET'], api.S3_BUCKET)
+})
+
+t.test('a worker of compose.worker.yaml is that of compose.yaml, with other addresses', async (t) => {
+  const { environment: here = {}, volumes: ownVolumes, depends_on: _, ...own } = service('worker')
+  const { environment: there = {}, volumes, ...same } = furtherHost.services.worker
+  t.strictSame(same, own)
+  const addresses = Object.keys(there).filter((name) => there[name] !== here[name])
+  t.strictSame(addresses, ['TABCAST_NATS_URL', 'TABCAST_S3_ENDPOINT'])
+  for (const name of addresses) t.equal(there[name], `\${${name}:?is empty in .env}`)
+  t.strictSame(Object.keys(there).sort(), Object.keys(here).sort())
+  t.strictSame(volumes?.map((volume) => volume.replace('./', '')), ownVolumes)
+  t.equal(service('nats').ports?.[0]?.replace('QUEUE_', 'BIND_').replaceAll('4222', '8080'), service('api').ports?.[0])
+  t.equal(variables(read('.env.example'))['QUEUE_ADDRESS'], '127.0.0.1', 'nobody else reaches it unless it is set')
+})
+
+t.test('a server of a cluster is configured like a single one', async (t) => {
+  const lines = (name: string) => read(name).split('\n').filter((line) => !line.startsWith('#'))
+  const single = lines('nats.conf')
+  const others = lines('nats-cluster.conf').filter((line) => !single.includes(line))
+  t.strictSame(single.filter((line) => !lines('nats-cluster.conf').includes(line)), ['server_name: "tabcast"'])
+  t.strictSame(others.map((line) => line.trim().split(':')[0]), ['server_name', 'cluster {', 'name', 'listen',
+    'authorization { user', 'routes'])
 })
 
 t.test('the units have examples of settings that are taken, and time to drain', async (t) => {
@@ -169,7 +193,7 @@ t.test('versions, ports and files that are there twice agree', async (t) => {
   t.strictSame([chartVersion, appVersion], [version, version])
   t.equal(readFileSync(join(chart, 'files', 'nats.conf'), 'utf8'), read('nats.conf'))
   t.match(read('.env.example'), `\nIMAGE=${name}:${version}\n`)
-  t.match(service('api').image, `:-${name}:${version}}`)
+  for (const { image } of [service('api'), furtherHost.services.worker]) t.match(image, `:-${name}:${version}}`)
   t.match(read('Dockerfile.package'), `\nARG PACKAGE=${name}-${version}-linux-x64-gnu\n`)
   const nats = /^const pinned = '(.+)'$/m.exec(readFileSync('scripts/setup-nats-server.mjs', 'utf8'))?.[1]
   t.equal(service('nats').image, `nats:${nats}-alpine`)
