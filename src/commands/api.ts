@@ -58,7 +58,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   })
   await services.jobs.restored
   const eventLoop = new EventLoopWatch()
-  metrics?.watch(config, services, eventLoop)
+  metrics?.watch(config, { ...services, queue }, eventLoop)
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log,
     (socket) => addOperatorRoutes(socket, { folder, services, queue, paths, hasBucket: isRemoteStore(config), log }))
   const metricsServer = metrics &&

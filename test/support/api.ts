@@ -120,6 +120,7 @@ export async function openApi (t: Test, settings: Record<string, string> = {},
     audit: new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS }),
     onError: (error) => t.error(error)
   })
+  const queue = await nats.connect('api')
   const services = createServices({
     config,
     metadata,
@@ -127,12 +128,12 @@ export async function openApi (t: Test, settings: Record<string, string> = {},
     secrets,
     vault: openVault(paths.keyring),
     store,
-    queue: await nats.connect('api'),
+    queue,
     engineVersion: '0.1.0',
     observers: metrics.observers,
     log
   })
-  metrics.watch(config, services, new EventLoopWatch())
+  metrics.watch(config, { ...services, queue }, new EventLoopWatch())
   const { jobs, objects } = services
   const app = buildApp(config, services, metrics.requests)
   const worker = await nats.connect('worker')

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import type { EventLoopWatch } from '../../platform/event-loop/event-loop-watch.ts'
 import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
+import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { RunningJobService } from '../../services/jobs/create-job-service.ts'
 import { CpuMetrics } from './cpu-metrics.ts'
 import { JobMetrics } from './job-metrics.ts'
@@ -12,6 +13,7 @@ import { SendingMetrics } from './sending-metrics.ts'
 import type { ServiceObservers } from './service-observers.ts'
 import { watchEventLoop } from './watch-event-loop.ts'
 import { watchProcess } from './watch-process.ts'
+import { watchShards } from './watch-shards.ts'
 import { watchStorage } from './watch-storage.ts'
 import { watchWorkers } from './watch-workers.ts'
 
@@ -34,10 +36,11 @@ export class ServiceMetrics {
 
   /** Adds the metrics that are read at each scrape. */
   watch (config: Config,
-    { jobs, metadata, room, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore,
-      room: Pick<DiskSpace, 'availableBytes'>, log: FastifyBaseLogger },
-    eventLoop: Pick<EventLoopWatch, 'delays'>): void {
+    { jobs, queue, metadata, room, log }: { jobs: Pick<RunningJobService, 'workers'>,
+      queue: Pick<ApiQueue, 'shardCounts'>, metadata: MetadataStore, room: Pick<DiskSpace, 'availableBytes'>,
+      log: FastifyBaseLogger }, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
     watchWorkers(this.#registry, () => jobs.workers(), log)
+    watchShards(this.#registry, queue)
     watchStorage(this.#registry, config, metadata, room)
     watchProcess(this.#registry)
     watchEventLoop(this.#registry, '', [], () => [{ labels: {}, delays: eventLoop.delays() }])

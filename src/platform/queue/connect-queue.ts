@@ -8,7 +8,7 @@ import { Link, type LinkOptions } from './link.ts'
 import type { Queue } from './queue.ts'
 import * as shardDispatch from './shard-dispatch.ts'
 import type { ShardMessage } from './shard-messages.ts'
-import { streamState } from './stream-state.ts'
+import { shardCounts, streamState } from './stream-state.ts'
 import { ensureStreams, jobsStream, shardsConsumer, shardsStream } from './streams.ts'
 
 export type QueueOptions = LinkOptions
@@ -34,6 +34,7 @@ export function connectQueue (options: QueueOptions): Queue {
     deleteJobMessage: (seq) => dispatch.deleteJobMessage(link, seq),
     jobMessageExists: (seq) => dispatch.jobMessageExists(link, seq),
     streamState: () => streamState(link),
+    shardCounts: () => shardCounts(link),
     serveClaims: (handler) => core.serveClaims(link, handler),
     onNews: (handler) => core.onNews(link, handler),
     onWorkers: (handler) => core.onWorkers(link, handler),

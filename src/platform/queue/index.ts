@@ -3,8 +3,8 @@ export type { QueueOptions } from './connect-queue.ts'
 export { decodeMessage, decodeResult, encodeMessage, encodeResult } from './codec.ts'
 export { EmbeddedServerError, QueueError } from './queue-error.ts'
 export type { QueueErrorCode } from './queue-error.ts'
-export type { ApiQueue, JobHandle, PublishedJob, Queue, QueueConnection, ShardHandle, StreamSettings, StreamsInfo,
-  Unsubscribe, WorkerQueue } from './queue.ts'
+export type { ApiQueue, JobHandle, PublishedJob, Queue, QueueConnection, ShardCounts, ShardHandle, StreamSettings,
+  StreamsInfo, Unsubscribe, WorkerQueue } from './queue.ts'
 export type { QueueLog } from './log.ts'
 export { startEmbeddedServer } from './embedded-server.ts'
 export type { EmbeddedServer, EmbeddedServerOptions } from './embedded-server.ts'

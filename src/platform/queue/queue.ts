@@ -40,6 +40,13 @@ export interface StreamState {
   missingConsumers: string[]
 }
 
+/** The shards in the queue. */
+export interface ShardCounts {
+  waiting: number
+  /** Workers have them and have not finished them. */
+  taken: number
+}
+
 export interface PublishedJob {
   /** Sequence number in JOBS, for `deleteJobMessage` and `jobMessageExists`. */
   seq: number
@@ -97,6 +104,7 @@ export interface ApiQueue extends QueueConnection {
   deleteJobMessage(seq: number): Promise<boolean>
   jobMessageExists(seq: number): Promise<boolean>
   streamState(): Promise<StreamState>
+  shardCounts(): Promise<ShardCounts>
   /** If the handler rejects, no answer is sent and the worker's claim times out. */
   serveClaims(handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe
   onNews(handler: (news: NewsMessage) => void): Unsubscribe

@@ -1,7 +1,7 @@
 import type { JetStreamManager } from 'nats'
 import type { Link } from './link.ts'
 import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
-import type { StreamState } from './queue.ts'
+import type { ShardCounts, StreamState } from './queue.ts'
 import { eventsConsumer, eventsStream, jobsStream, jobSizes, shardsConsumer, shardsStream } from './streams.ts'
 
 export async function streamState (link: Link): Promise<StreamState> {
@@ -29,6 +29,19 @@ export async function streamState (link: Link): Promise<StreamState> {
     }
   } catch (error) {
     throw toQueueError(error, 'stream state')
+  }
+}
+
+/** Who asks waits for the answer, so a server that is silent gets less time than elsewhere. */
+const countTimeoutMs = 1_000
+
+export async function shardCounts (link: Link): Promise<ShardCounts> {
+  try {
+    const manager = await link.use().jetstreamManager({ checkAPI: false, timeout: countTimeoutMs })
+    const { num_pending: waiting, num_ack_pending: taken } = await manager.consumers.info(shardsStream, shardsConsumer)
+    return { waiting, taken }
+  } catch (error) {
+    throw toQueueError(error, 'shard counts')
   }
 }
 

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Registry } from 'prom-client'
 import t from 'tap'
 import { ulid } from 'ulid'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { serveMetrics } from '../../../src/operations/metrics/metrics-server.ts'
+import { watchShards } from '../../../src/operations/metrics/watch-shards.ts'
 import { WorkerNumbers } from '../../../src/operations/metrics/worker-numbers.ts'
 import { dataPaths } from '../../../src/platform/config.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'
@@ -149,6 +151,37 @@ t.test('jobs, requests, workers, storage and the process', async (t) => {
   metrics = await scrape()
   t.equal(value('tabcast_workers', { state: 'available' }), 0)
   t.strictSame(metrics.get('tabcast_worker_slots')?.samples, [])
+})
+
+t.test('shards in the queue', async (t) => {
+  const stage = await openApi(t)
+  const shards = async (state: string) =>
+    valueOf(parsePrometheus(await stage.metrics.text()), 'tabcast_shards', { state })
+  await until('the stream', async () => await shards('waiting') === 0)
+  const message = {
+    ...{ v: messageVersion, jobId: 'job_1', tenant: 'acme', run: 'r', release: '0', attempt: 1 },
+    ...{ plan: { prefix: 'p/', sha256: '' }, maxCsvBytes: 1, deadlineMs: 0, budgetMs: 1 }
+  }
+  for (const shard of [0, 1, 2]) await stage.worker.publishShard({ ...message, shard })
+  t.equal(await shards('waiting'), 3)
+  const taken = await stage.worker.nextShard(1_000)
+  t.strictSame([await shards('waiting'), await shards('taken')], [2, 1])
+  taken?.ack()
+  await until('it is done', async () => await shards('taken') === 0)
+})
+
+t.test('while the queue is away, its figures are missing', async (t) => {
+  const registry = new Registry()
+  let isAway = false
+  watchShards(registry, {
+    async shardCounts () {
+      if (isAway) throw new Error('away')
+      return { waiting: 1, taken: 2 }
+    }
+  })
+  t.match(await registry.metrics(), 'tabcast_shards{state="waiting"} 1\ntabcast_shards{state="taken"} 2')
+  isAway = true
+  t.notMatch(await registry.metrics(), 'tabcast_shards{')
 })
 
 t.test('no label takes a value that a caller or a tenant chooses', async (t) => {
