@@ -13,6 +13,9 @@ if command -v helm > /dev/null; then
   helm template tabcast helm/tabcast "${given[@]}" > "$work/defaults.yaml"
   helm template tabcast helm/tabcast "${given[@]}" --set nats.enabled=false,nats.url=nats://queue:4222,existingSecret=mine \
     --set metrics.enabled=true,metrics.serviceMonitor.enabled=true --set-string settings.LOG_LEVEL=warn > "$work/all.yaml"
+  helm template tabcast helm/tabcast "${given[@]}" --set metrics.enabled=true,worker.autoscaling.enabled=true \
+    --set-string worker.settings.DRAIN_MS=600000 > "$work/scaled.yaml"
+  grep -q 'kind: HorizontalPodAutoscaler' "$work/scaled.yaml" && grep -q 'terminationGracePeriodSeconds: 630' "$work/scaled.yaml"
   # Both with the same text would mean that values do nothing.
   ! cmp --silent "$work/defaults.yaml" "$work/all.yaml"
   echo 'helm: the chart is well'

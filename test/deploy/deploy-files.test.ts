@@ -46,7 +46,8 @@ interface Values {
   settings: Record<string, string>
   s3: Record<string, string>
   api: { settings: Record<string, string>, service: { port: number } }
-  worker: { settings: Record<string, string>, resources: { limits: { memory: string } } }
+  worker: { settings: Record<string, string>, autoscaling: Record<string, unknown>,
+    resources: { limits: { memory: string } } }
   nats: { image: { repository: string, tag: string } }
 }
 const valuesText = readFileSync(join(chart, 'values.yaml'), 'utf8')
@@ -172,6 +173,11 @@ t.test('the chart: the schema takes values.yaml and refuses mistakes', async (t)
   t.notOk(check({ settings: { SLOTS: 2 } }), 'a number would lose digits')
   t.notOk(check({ settings: { TABCAST_SLOTS: '2' } }), 'the prefix')
   t.notOk(check({ terminationGracePeriodSeconds: 30 }), 'less than the drain')
+  const scaled = (change: object) => check({ worker: { ...values.worker, autoscaling: change } })
+  t.ok(scaled({ ...values.worker.autoscaling, enabled: true, maxReplicas: 20 }))
+  t.notOk(scaled({ jobsPerWorker: 0 }), 'a division by zero')
+  t.notOk(scaled({ jobsPerWorker: '4' }))
+  t.notOk(scaled({ maxWorkers: 4 }))
   t.notOk(check({ s3: { ...values.s3, endpoint: 'https://s3.example.com/bucket' } }))
 })
 
@@ -183,8 +189,23 @@ t.test('the chart: settings are taken, fit into the limits of their container, a
   t.ok(worker.SLOTS * worker.SLOT_MEMORY_BYTES < limit)
   t.ok(values.terminationGracePeriodSeconds * 1000 > worker.DRAIN_MS + 2_000)
   const pod = templates.find(({ path }) => path.endsWith('_pod.tpl'))?.text ?? ''
+  const api = templates.find(({ path }) => path.endsWith('api.yaml'))?.text ?? ''
+  t.match(api, 'set $settings "METRICS_HOST" "0.0.0.0"', 'nobody reads metrics from the loopback interface of a pod')
   t.match(pod, '\nenableServiceLinks: false\n',
     'else TABCAST_PORT is the address of the service, and the start is refused')
+})
+
+t.test('the chart: workers are scaled by a metric that there is, and only if it is asked for', async (t) => {
+  t.equal(values.worker.autoscaling['enabled'], false)
+  const text = templates.find(({ path }) => path.endsWith('autoscaler.yaml'))?.text ?? ''
+  const metrics = readFileSync('src/operations/metrics/README.md', 'utf8')
+  const page = readFileSync('docs/operate/scale-out.md', 'utf8')
+  const [, name = ''] = /name: (tabcast_\w+)$/m.exec(text) ?? []
+  t.match(metrics, `| \`${name}\` | gauge |`)
+  t.match(page, `seriesQuery: '{__name__="${name}",namespace!=""}'`, 'the rule of the adapter gives this metric')
+  t.match(text, /fail "worker\.autoscaling needs metrics\.enabled"/)
+  const deployment = templates.find(({ path }) => path.endsWith('worker.yaml'))?.text ?? ''
+  t.match(deployment, '{{- if not .Values.worker.autoscaling.enabled }}\n  replicas: ', 'an upgrade does not undo it')
 })
 
 t.test('versions, ports and files that are there twice agree', async (t) => {

@@ -7,7 +7,7 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 # The pause process reaps what a killed slot leaves behind.
 shareProcessNamespace: true
-terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
+terminationGracePeriodSeconds: {{ include "tabcast.graceSeconds" . }}
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000
@@ -21,6 +21,12 @@ securityContext:
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- end }}
+
+{{/* At least half a minute more than jobs have to finish (DRAIN_MS). */}}
+{{- define "tabcast.graceSeconds" -}}
+{{- $settings := mergeOverwrite (dict) .Values.settings .Values.worker.settings -}}
+{{- max (int .Values.terminationGracePeriodSeconds) (add 30 (div (int (get $settings "DRAIN_MS" | default "30000")) 1000)) -}}
 {{- end }}
 
 {{- define "tabcast.image" -}}
