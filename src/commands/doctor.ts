@@ -9,6 +9,7 @@ import { storeChecks } from '../operations/doctor/store-checks.ts'
 import { syncIntervalCheck } from '../operations/doctor/sync-interval-check.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
 import { createLog } from '../platform/log/log.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
 import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { checkSettings } from './check-settings.ts'
 import { holdDataFolder } from './data-folder.ts'
@@ -49,7 +50,8 @@ async function allChecks (config: Config, mustRun: boolean): Promise<Check[]> {
   const paths = dataPaths(config)
   // A check must not create the folder that it looks for.
   if (!existsSync(join(paths.metadata, 'data.mdb'))) {
-    return [...machine,
+    // A host of workers has no record, and the bucket of the others.
+    return [...machine, ...isRemoteStore(config) ? await storeChecks(config) : [],
       (mustRun ? fail : warn)('service', `TABCAST_DATA_DIR=${config.DATA_DIR}: no service has run on this folder`,
         'name the data folder of the service, or start it')]
   }

@@ -66,7 +66,7 @@ export class Presence {
       freeAny: free.any,
       freeSmall: free.small,
       quick: this.#draining ? 0 : config.CHECK_SLOTS,
-      capabilities: [...jobTypes, ...config.SHARDS ? [shardsCapability] : []],
+      capabilities: [...jobTypes, ...this.#shards.isOn ? [shardsCapability] : []],
       running: this.#jobs.running(),
       helping: this.#shards.helping(),
       draining: this.#draining,

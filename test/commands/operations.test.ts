@@ -13,6 +13,7 @@ import { runTabcast } from '../support/command.ts'
 import { holdSlot, oneSlot } from '../support/long-job.ts'
 import { blocksOf } from '../support/page-blocks.ts'
 import { signal } from '../support/processes.ts'
+import { startS3, whyNoS3 } from '../support/s3.ts'
 import { Client, panelCsv, startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -162,6 +163,20 @@ t.test('doctor and redrive', async (t) => {
   })
 })
 
+t.test('on a host of workers, doctor tries the bucket', { skip: whyNoS3('minio') }, async (t) => {
+  const s3 = await startS3(t)
+  const folder = t.testdir({})
+  const doctor = async () =>
+    await runTabcast(['doctor'], {
+      TABCAST_DATA_DIR: folder,
+      ...s3.settings('forecasts'),
+      TABCAST_NATS_URL: 'nats://one:4222'
+    })
+  t.match(await doctor(), { status: 1, stdout: /^fail +store +.*bucket/m })
+  await s3.createBucket('forecasts')
+  t.match(await doctor(), { status: 0, stdout: /^ok +store +takes an object, and refuses to replace it/m })
+})
+
 t.test('single checks', async (t) => {
   t.equal(nodeCheck('20.19.0').status, 'ok')
   t.match(nodeCheck('20.18.3'), { status: 'fail', remedy: /20\.19 or later/ })
@@ -180,7 +195,7 @@ t.test('single checks', async (t) => {
   store.putFile = async (key, path) => await put(key, path)
   t.match(await conditionalPutCheck(store), {
     status: 'fail',
-    message: /an object was replaced/,
+    message: /an object was replaced .* no forecast is computed in shards \(TABCAST_SHARDS\)/,
     remedy: /honours If-None-Match/
   })
   const left: string[] = []

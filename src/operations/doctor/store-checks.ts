@@ -1,16 +1,11 @@
-import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ulid } from 'ulid'
 import { dataPaths, type Config } from '../../platform/config.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { openStore } from '../../platform/store/open-store.ts'
+import { probes, refusesSecondWrite } from '../../platform/store/refuses-second-write.ts'
 import { isRemoteStore, storeConfig } from '../../platform/store/store-config.ts'
-import { StoreError } from '../../platform/store/store-error.ts'
 import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
-
-/** Prefix of the probe objects. */
-const probes = 'doctor'
 
 const bucketRemedy = 'check TABCAST_S3_ENDPOINT, the bucket and its credentials; NODE_EXTRA_CA_CERTS names the ' +
   'certificate of an authority of your own'
@@ -31,31 +26,15 @@ export async function storeChecks (config: Config): Promise<Check[]> {
 }
 
 /**
- * The second of two writes that must not replace an object has to be refused, because deliveries and uploads rely on
- * it.
+ * The second of two writes that must not replace an object has to be refused, because deliveries, uploads
+ * and shards rely on it.
  */
 export async function conditionalPutCheck (store: ObjectStore): Promise<Check> {
-  const folder = await mkdtemp(join(tmpdir(), 'tabcast-doctor-'))
-  const path = join(folder, 'probe')
-  const key = `${probes}/${ulid()}/probe`
-  try {
-    await writeFile(path, 'probe')
-    await store.putFile(key, path, { ifAbsent: true })
-    try {
-      await store.putFile(key, path, { ifAbsent: true })
-    } catch (error) {
-      if (error instanceof StoreError && error.code === 'exists') {
-        return ok('store', 'takes an object, and refuses to replace it when it is asked not to')
-      }
-      throw error
-    } finally {
-      await store.deleteKey(key)
-    }
-    return fail('store', 'an object was replaced although If-None-Match: * forbids it',
+  return await refusesSecondWrite(store)
+    ? ok('store', 'takes an object, and refuses to replace it when it is asked not to')
+    : fail('store',
+      'an object was replaced although If-None-Match: * forbids it; no forecast is computed in shards (TABCAST_SHARDS)',
       'use a store that honours If-None-Match (AWS S3, MinIO, versitygw)')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 /**

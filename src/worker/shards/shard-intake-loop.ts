@@ -3,6 +3,7 @@ import type { ShardHandle } from '../../platform/queue/index.ts'
 import { isDiskShort } from '../result-space.ts'
 import type { RunContext } from '../run-context.ts'
 import type { SlotPool } from '../slot-pool.ts'
+import { mayShare } from './may-share.ts'
 import { PlanCopies } from './plan-copies.ts'
 import { ShardRun, type FetchedPlan } from './shard-run.ts'
 
@@ -22,6 +23,7 @@ export class ShardIntakeLoop {
   readonly #runs = new Map<ShardRun, Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #loop: Promise<void>
+  #isOn: boolean
   #idleSinceMs = performance.now()
   #wake: () => void = () => undefined
 
@@ -29,7 +31,13 @@ export class ShardIntakeLoop {
     this.#context = context
     this.#pool = pool
     this.#copies = new PlanCopies(context.scratch)
-    this.#loop = context.config.SHARDS ? this.#pull() : Promise.resolve()
+    this.#isOn = context.config.SHARDS
+    this.#loop = this.#isOn ? this.#start() : Promise.resolve()
+  }
+
+  /** False if this worker computes no shards. */
+  get isOn (): boolean {
+    return this.#isOn
   }
 
   /** The jobs of which shards are computed. */
@@ -53,6 +61,18 @@ export class ShardIntakeLoop {
   /** Resolves when no pull is open any more; pulls end with the connection. */
   async ended (): Promise<void> {
     await this.#loop
+  }
+
+  async #start (): Promise<void> {
+    const { signal } = this.#stopping
+    try {
+      this.#isOn = await mayShare(this.#context, signal)
+    } catch (err) {
+      if (signal.aborted) return
+      this.#isOn = false
+      this.#context.log.error({ err }, 'TABCAST_SHARDS: the object store could not be tried')
+    }
+    if (this.#isOn) await this.#pull()
   }
 
   async #pull (): Promise<void> {
