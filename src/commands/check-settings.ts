@@ -11,6 +11,12 @@ import { configuredRegistry } from '../sources/covariates/provider-registry.ts'
 /** Settings that depend on each other, and the files that they name. Throws ConfigError for what stops a start. */
 export function checkSettings (config: Config): void {
   storeConfig(config)
+  if (config.NATS_REPLICAS > 1 && config.NATS_URL === '') {
+    throw new ConfigError(
+      'TABCAST_NATS_REPLICAS: the queue that the service starts itself is a single server; name a ' +
+        'cluster in TABCAST_NATS_URL'
+    )
+  }
   languageModelOptions(config)
   configuredRegistry(config)
   if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
+import { checkSettings } from '../../src/commands/check-settings.ts'
 import { troubleshooting } from '../../src/domain/troubleshooting.ts'
 import { checkNames, skewCheck, type Check } from '../../src/operations/doctor/check.ts'
 import { nodeCheck } from '../../src/operations/doctor/machine-checks.ts'
@@ -202,6 +203,8 @@ t.test('single checks', async (t) => {
   for await (const { key } of store.list('')) left.push(key)
   t.strictSame(left, [], 'probes are deleted')
 
+  t.throws(() => checkSettings(loadConfig({ TABCAST_NATS_REPLICAS: '3' })),
+    /TABCAST_NATS_REPLICAS: .* name a cluster in TABCAST_NATS_URL/)
   const config = loadConfig({ TABCAST_DATA_DIR: folder })
   t.match(await syncIntervalCheck(config), { status: 'ok', message: /has not been started yet/ })
   mkdirSync(join(folder, 'nats'), { recursive: true })
