@@ -15,9 +15,11 @@ if command -v helm > /dev/null; then
     --set metrics.enabled=true,metrics.serviceMonitor.enabled=true --set-string settings.LOG_LEVEL=warn > "$work/all.yaml"
   helm template tabcast helm/tabcast "${given[@]}" --set metrics.enabled=true,worker.autoscaling.enabled=true \
     --set-string worker.settings.DRAIN_MS=600000 > "$work/scaled.yaml"
-  grep -q 'kind: HorizontalPodAutoscaler' "$work/scaled.yaml" && grep -q 'terminationGracePeriodSeconds: 630' "$work/scaled.yaml"
+  for wanted in 'kind: HorizontalPodAutoscaler' 'terminationGracePeriodSeconds: 630'; do
+    grep -q "$wanted" "$work/scaled.yaml" || { echo "helm: with autoscaling there is no $wanted" >&2; exit 1; }
+  done
   # Both with the same text would mean that values do nothing.
-  ! cmp --silent "$work/defaults.yaml" "$work/all.yaml"
+  if cmp --silent "$work/defaults.yaml" "$work/all.yaml"; then echo 'helm: values do nothing' >&2; exit 1; fi
   echo 'helm: the chart is well'
 else
   not_checked helm helm/tabcast
