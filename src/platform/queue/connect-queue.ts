@@ -56,7 +56,7 @@ export function connectQueue (options: QueueOptions): Queue {
     withdrawShard: (seq) => shardDispatch.withdrawShard(link, seq),
     purgeShards: (jobId) => shardDispatch.purgeShards(link, jobId),
     publishShardNews: (news) => core.publishShardNews(link, news),
-    onShardNews: (jobId, listener) => core.onShardNews(link, jobId, listener),
+    onShardNews: (jobId, shard, listener) => core.onShardNews(link, jobId, shard, listener),
     publishShardsOver: (over) => core.publishShardsOver(link, over),
     onShardsOver: (jobId, listener) => core.onShardsOver(link, jobId, listener),
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),

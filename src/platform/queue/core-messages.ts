@@ -172,11 +172,12 @@ export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over
 }
 
 export function publishShardNews (link: Link, news: ShardNews): void {
-  link.publish(`shard-news.${news.jobId}`, encodeMessage(news))
+  link.publish(`shard-news.${news.jobId}.${news.shard}`, encodeMessage(news))
 }
 
-export function onShardNews (link: Link, jobId: string, listener: (news: ShardNews) => void): Unsubscribe {
-  return link.subscribe(`shard-news.${jobId}`, undefined,
+export function onShardNews (link: Link, jobId: string, shard: number | undefined,
+  listener: (news: ShardNews) => void): Unsubscribe {
+  return link.subscribe(`shard-news.${jobId}.${shard ?? '*'}`, undefined,
     ({ data }) =>
       listener(decodeMessage<ShardNews>(data, 'news of a shard', ['jobId', 'plan', 'shard', 'maker', 'state'])))
 }

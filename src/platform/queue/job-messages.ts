@@ -65,9 +65,9 @@ export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
 export type ClaimReply =
   /**
    * `alone`: earlier workers were lost with this job, so it gets a process of its own. Absent: it shares the worker.
-   * `largeSlots`: the slots for large jobs of all workers that compute shards, if the job may be computed in shards.
+   * `shardSlots`: the shards that all workers can compute at a time, if the job may be computed in shards.
    */
-  | { v: number, go: true, attempt: number, alone?: boolean, largeSlots?: number }
+  | { v: number, go: true, attempt: number, alone?: boolean, shardSlots?: number }
   | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
 
 /** The stage of a run that was given back unfinished, so that the next claim is not taken for a duplicate. */

@@ -149,7 +149,8 @@ export interface WorkerQueue extends QueueConnection {
   /** Removes all shards of the job, also those that workers have taken. */
   purgeShards(jobId: string): Promise<void>
   publishShardNews(news: ShardNews): void
-  onShardNews(jobId: string, listener: (news: ShardNews) => void): Unsubscribe
+  /** Of one shard, or of all shards of the job if it is undefined. */
+  onShardNews(jobId: string, shard: number | undefined, listener: (news: ShardNews) => void): Unsubscribe
   publishShardsOver(over: ShardsOver): void
   onShardsOver(jobId: string, listener: (over: ShardsOver) => void): Unsubscribe
   /** Undefined: no api answered in time. */

@@ -30,8 +30,10 @@ export interface ShardMessage {
 }
 
 /**
- * Core message `shard-news.<jobId>`: what happens to a shard, from whoever computes it to whoever else has to do with
- * the job. It may be lost: the store has every part that is done, and the stream every shard that is not.
+ * Core message `shard-news.<jobId>.<shard>`: what happens to a shard, from whoever computes it to the run and to
+ * whoever else computes that shard. Each shard has a subject of its own, because a thousand workers that hear of all
+ * shards have no time for anything else. It may be lost: the store has every part that is done, and the stream every
+ * shard that is not.
  */
 export interface ShardNews {
   v: number

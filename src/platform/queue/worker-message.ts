@@ -1,8 +1,5 @@
 import type { EventLoopDelays } from '../event-loop/event-loop-delays.ts'
 
-/** The capability of workers that compute shards. */
-export const shardsCapability = 'shards'
-
 /** Core broadcast `workers.<workerId>` every 2 s. */
 export interface WorkerMessage {
   v: number
@@ -18,6 +15,8 @@ export interface WorkerMessage {
   capabilities: string[]
   /** Current runs, so that the api can tell a live run from a lost one. */
   running: Array<{ jobId: string, run: string }>
+  /** Shards that the worker can compute at a time; absent in messages of earlier builds, which compute none. */
+  shardSlots?: number
   /** Jobs of which the worker computes shards for other runs; absent in messages of earlier builds. */
   helping?: string[]
   /** True while shutting down: the worker takes nothing new. */

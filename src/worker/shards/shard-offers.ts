@@ -25,8 +25,8 @@ interface ShardOffersOptions {
  */
 export class ShardOffers {
   readonly #options: ShardOffersOptions
-  /** Also until what an earlier run has published is gone, and after the end. */
-  #isPublishing = true
+  /** Not before what an earlier run has published is gone, and not after the end. */
+  #isPublishing = false
   #unsubscribe: Unsubscribe[] = []
   #wasAway = false
   #isStopped = false
@@ -39,14 +39,14 @@ export class ShardOffers {
   start (onDone: (shard: number) => void): void {
     const { queue, job: { jobId } } = this.#options
     this.#unsubscribe = [
-      queue.onShardNews(jobId, (news) => this.#hear(news, onDone)),
+      queue.onShardNews(jobId, undefined, (news) => this.#hear(news, onDone)),
       queue.onConnection((connected) => {
         if (!connected) this.#wasAway = true
       })
     ]
     // What an earlier run of the job has published is for another budget.
     void this.#purge().then(async () => {
-      this.#isPublishing = this.#isStopped
+      this.#isPublishing = !this.#isStopped
       await this.publish()
     })
   }
@@ -55,7 +55,7 @@ export class ShardOffers {
   async stop (isOver: boolean): Promise<void> {
     const { queue, job: { jobId }, plan: { prefix } } = this.#options
     this.#isStopped = true
-    this.#isPublishing = true
+    this.#isPublishing = false
     for (const stop of this.#unsubscribe) stop()
     if (!isOver) return
     queue.publishShardsOver({ v: messageVersion, jobId, plan: prefix })
@@ -73,23 +73,23 @@ export class ShardOffers {
 
   /** Publishes as many shards as other workers will take soon. */
   async publish (): Promise<void> {
-    if (this.#isPublishing) return
-    this.#isPublishing = true
+    const { shards, queue } = this.#options
+    const all: Array<Promise<void>> = []
+    while (this.#isPublishing && queue.connected) {
+      const next = shards.toPublish()
+      if (next === undefined) break
+      all.push(this.#publishOne(next))
+    }
+    await Promise.all(all)
+  }
+
+  async #publishOne ({ index, attempt }: { index: number, attempt: number }): Promise<void> {
     const { shards, log, queue } = this.#options
     try {
-      while (queue.connected && !this.#isStopped) {
-        const next = shards.toPublish()
-        if (next === undefined) break
-        try {
-          shards.published(next.index, await queue.publishShard(this.#message(next.index, next.attempt)))
-        } catch (err) {
-          shards.unpublished(next.index)
-          log.warn({ err, shard: next.index }, 'shard not published')
-          break
-        }
-      }
-    } finally {
-      this.#isPublishing = this.#isStopped
+      shards.published(index, await queue.publishShard(this.#message(index, attempt)))
+    } catch (err) {
+      shards.unpublished(index)
+      log.warn({ err, shard: index }, 'shard not published')
     }
   }
 

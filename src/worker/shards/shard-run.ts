@@ -74,9 +74,9 @@ export class ShardRun {
       queue.onShardsOver(this.jobId, (over) => {
         if (over.plan === plan.prefix) this.stop('over')
       }),
-      queue.onShardNews(this.jobId, (news) => {
-        const isSame = news.plan === plan.prefix && news.shard === shard && news.maker !== this.#maker
-        if (isSame && news.state === 'done') this.stop('over')
+      queue.onShardNews(this.jobId, shard, (news) => {
+        const isOther = news.plan === plan.prefix && news.maker !== this.#maker
+        if (isOther && news.state === 'done') this.stop('over')
       })
     ]
     try {
