@@ -39,8 +39,14 @@ pub struct Profile {
 /// The same content errors that [`run`](crate::run) would end with.
 pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning>), Failure> {
     let (model, config) = TunedModel::of(config)?;
-    let dataset =
-        Dataset::load_with(&config, model.as_ref(), Identity::NotNeeded, control, &mut Timings::default())?;
+    let dataset = Dataset::load_with(
+        &config,
+        model.as_ref(),
+        Identity::NotNeeded,
+        None,
+        control,
+        &mut Timings::default(),
+    )?;
     let lengths = dataset.panel.offsets.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
     let (min_length, max_length) =
         lengths.fold((u64::MAX, 0), |(low, high), length| (low.min(length), high.max(length)));

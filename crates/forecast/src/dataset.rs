@@ -1,8 +1,9 @@
+use std::path::Path;
 use std::time::Instant;
 
 use tabcast_calendar::{Frequency, MAX_MICROS};
 use tabcast_table::{
-    Columns, ContentError, Kind, Panel, ReadOptions, Warning, dataset_hash_unless, find_frequency,
+    Columns, ContentError, Kind, Panel, ReadOptions, Scratch, Warning, dataset_hash_unless, find_frequency,
     irregular_gaps, read_panel, shorten,
 };
 
@@ -13,6 +14,9 @@ use crate::reconciliation::Hierarchy;
 use crate::run::plan::Plan;
 use crate::run::stages;
 use crate::{Config, Control, Failure, Timings};
+
+/// Number of rows that each thread keeps in memory while it reads: more of them lie in a file.
+const MOST_ROWS_IN_MEMORY: usize = 4 << 20;
 
 /// Purpose for which a dataset is read.
 pub(crate) enum Purpose<'a> {
@@ -52,7 +56,7 @@ pub(crate) struct Dataset {
 impl Dataset {
     /// Reads the input, finds or checks its frequency, and enforces the caps.
     pub(crate) fn load(config: &Config, control: &Control, timings: &mut Timings) -> Result<Self, Failure> {
-        Self::load_for(config, &Purpose::Preset, Identity::Needed, control, timings)
+        Self::load_for(config, &Purpose::Preset, Identity::Needed, None, control, timings)
     }
 
     /// Reads the input for a forecast by the model if there is one, otherwise by the preset.
@@ -60,10 +64,12 @@ impl Dataset {
         config: &Config,
         model: Option<&TunedModel>,
         identity: Identity,
+        scratch: Option<&Path>,
         control: &Control,
         timings: &mut Timings,
     ) -> Result<Self, Failure> {
-        let mut load = |purpose: &Purpose<'_>| Self::load_for(config, purpose, identity, control, timings);
+        let mut load =
+            |purpose: &Purpose<'_>| Self::load_for(config, purpose, identity, scratch, control, timings);
         match model {
             Some(model) => load(&Purpose::Model(model)).map_err(|failure| model.blame(failure)),
             None if config.is_training => load(&Purpose::Training),
@@ -71,18 +77,21 @@ impl Dataset {
         }
     }
 
-    /// Like [`Dataset::load`], for any purpose.
+    /// Like [`Dataset::load`], for any purpose. `scratch`: a folder for the rows of a large dataset.
     pub(crate) fn load_for(
         config: &Config,
         purpose: &Purpose<'_>,
         identity: Identity,
+        scratch: Option<&Path>,
         control: &Control,
         timings: &mut Timings,
     ) -> Result<Self, Failure> {
         let began = Instant::now();
         control.enter(stages::INGEST);
-        let read =
-            || read_panel(&read_options(config, control)).map_err(|error| blame_location(config, error));
+        let scratch =
+            scratch.map(|folder| Scratch { folder: folder.to_owned(), after_rows: MOST_ROWS_IN_MEMORY });
+        let options = ReadOptions { scratch, ..read_options(config, control) };
+        let read = || read_panel(&options).map_err(|error| blame_location(config, error));
         let mut panel = kept_panel(config).map_or_else(read, Ok)?;
         timings.ingest = began.elapsed().as_secs_f64();
 
@@ -204,6 +213,7 @@ pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOpt
         columns: Columns { covariates: columns_with_location(config), ..config.columns.clone() },
         date_order: None,
         limits: config.limits,
+        scratch: None,
         threads: config.threads,
         cancel: control.cancel_flag(),
     }

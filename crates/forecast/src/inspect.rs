@@ -51,6 +51,7 @@ pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspecti
         columns: Columns { hierarchy: options.hierarchy, ..options.columns },
         date_order: None,
         limits: options.limits,
+        scratch: None,
         threads: options.threads,
         cancel: control.cancel_flag(),
     };

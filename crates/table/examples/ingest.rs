@@ -37,6 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         columns: Columns { covariates, hierarchy, ..Columns::default() },
         date_order: None,
         limits: Limits::default(),
+        scratch: None,
         threads,
         cancel: &cancel,
     };

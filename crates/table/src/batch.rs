@@ -2,6 +2,7 @@
 
 use tabcast_calendar::{DateOrder, Micros};
 
+use crate::column::Column;
 use crate::composite::Composer;
 use crate::covariates::{Cell, Texts};
 use crate::dates::Dates;
@@ -9,7 +10,7 @@ use crate::faults::{Fault, Faults};
 use crate::identities::Identities;
 use crate::interner::Interner;
 use crate::zones::Zones;
-use crate::{Columns, ContentError, Limits, shorten};
+use crate::{Columns, ContentError, Limits, ReadError, ReadOptions, Scratch, shorten};
 
 /// Maximum number of rows in a batch that may repeat the row before; up to this limit all duplicates of the file are
 /// counted.
@@ -31,8 +32,8 @@ pub(crate) struct Batch {
     /// Number of data rows read, including faulty ones.
     pub(crate) records: u64,
     pub(crate) runs: Vec<ItemRun>,
-    pub(crate) timestamps: Vec<Micros>,
-    pub(crate) targets: Vec<f64>,
+    pub(crate) timestamps: Column<Micros>,
+    pub(crate) targets: Column<f64>,
     /// One column per covariate.
     pub(crate) covariates: Vec<Vec<Cell>>,
     /// Number of rows with the item and the timestamp of the row before.
@@ -41,6 +42,8 @@ pub(crate) struct Batch {
     pub(crate) zones: Zones,
     /// The dates of the time column, while their order is unknown.
     pub(crate) dates: Dates,
+    /// Whether stamps and targets lie in a file.
+    pub(crate) in_file: bool,
     /// The error that ended the read here, with the 0-based row in the batch if known.
     pub(crate) fatal: Option<(ContentError, Option<u64>)>,
 }
@@ -49,8 +52,8 @@ impl Batch {
     pub(crate) fn with_capacity(index: u64, rows: usize, covariates: usize) -> Batch {
         Batch {
             index,
-            timestamps: Vec::with_capacity(rows),
-            targets: Vec::with_capacity(rows),
+            timestamps: Vec::with_capacity(rows).into(),
+            targets: Vec::with_capacity(rows).into(),
             covariates: (0..covariates).map(|_| Vec::with_capacity(rows)).collect(),
             ..Batch::default()
         }
@@ -67,6 +70,14 @@ impl Batch {
         }
         self.timestamps.push(timestamp);
         self.targets.push(target);
+    }
+
+    /// Its pages of a file need not stay in memory.
+    pub(crate) fn release(&self) {
+        if self.in_file {
+            self.timestamps.release();
+            self.targets.release();
+        }
     }
 
     /// Notes a cell of the time column that is no timestamp, whether or not the read knows the order of the dates.
@@ -116,6 +127,8 @@ pub(crate) struct Part {
     /// One entry per covariate.
     pub(crate) texts: Vec<Texts>,
     pub(crate) batches: Vec<Batch>,
+    /// Number of rows of the last batches, which are in memory.
+    in_memory: usize,
     /// Whether the file continues after the row that [`Limits::stop_after`] names.
     pub(crate) truncated: bool,
 }
@@ -128,8 +141,31 @@ impl Part {
             identities: Identities::new(),
             texts: columns.covariates.iter().map(|_| Texts::new()).collect(),
             batches: Vec::new(),
+            in_memory: 0,
             truncated: false,
         }
+    }
+
+    /// Keeps a batch: in memory, or in a file if there are many of them and the options name a folder for it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn keep(&mut self, batch: Batch, options: &ReadOptions) -> Result<(), ReadError> {
+        self.in_memory += batch.timestamps.len();
+        self.batches.push(batch);
+        if let Some(Scratch { folder, after_rows }) = &options.scratch
+            && self.in_memory >= *after_rows
+        {
+            let first = self.batches.iter().rposition(|batch| batch.in_file).map_or(0, |last| last + 1);
+            let batches = &mut self.batches[first..];
+            Column::move_to_file(batches.iter_mut().map(|batch| &mut batch.timestamps), folder)?;
+            Column::move_to_file(batches.iter_mut().map(|batch| &mut batch.targets), folder)?;
+            for batch in batches {
+                batch.in_file = true;
+            }
+            self.in_memory = 0;
+        }
+        Ok(())
     }
 
     /// Whether there are more ids than series are allowed, so the read can end.

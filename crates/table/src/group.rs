@@ -1,11 +1,13 @@
 //! Groups batches into series.
 
+use std::ops::DerefMut;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::Micros;
 
 use crate::batch::{Batch, ItemRun, Part};
+use crate::column::Column;
 use crate::covariates::{Cell, Resolved, resolve};
 use crate::freed_memory::give_back;
 use crate::identity::{find_ambiguous, find_ambiguous_level};
@@ -48,17 +50,24 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
     }
     let rows = offsets[ids.len()];
     // One column after the other, so that the batches' copy of a column is freed before the next one is allocated.
-    let timestamps = scatter(&batches, |batch| &batch.timestamps, &offsets, options.cancel)?;
-    batches.par_iter_mut().for_each(|batch| batch.timestamps = Vec::new());
+    // A table of which any batch lies in a file has too many rows for memory.
+    let folder = (options.scratch.as_ref().map(|scratch| scratch.folder.as_path()))
+        .filter(|_| batches.iter().any(|batch| batch.in_file));
+    let timestamps = Column::zeros(rows, folder)?;
+    let timestamps = scatter(&batches, |batch| &*batch.timestamps, &offsets, timestamps, options.cancel)?;
+    batches.par_iter_mut().for_each(|batch| batch.timestamps = Column::default());
     give_back(rows * size_of::<Micros>());
-    let targets = scatter(&batches, |batch| &batch.targets, &offsets, options.cancel)?;
-    batches.par_iter_mut().for_each(|batch| batch.targets = Vec::new());
+    let targets = Column::zeros(rows, folder)?;
+    let targets = scatter(&batches, |batch| &*batch.targets, &offsets, targets, options.cancel)?;
+    batches.par_iter_mut().for_each(|batch| batch.targets = Column::default());
     give_back(rows * size_of::<f64>());
     let mut covariates = Vec::with_capacity(kinds.len());
     for (index, kind) in kinds.iter().enumerate() {
-        covariates.push(match kind {
-            Resolved::Unusable(_) => Vec::new(),
-            _ => scatter(&batches, |batch| &batch.covariates[index], &offsets, options.cancel)?,
+        covariates.push(if let Resolved::Unusable(_) = kind {
+            Vec::new()
+        } else {
+            let cells = vec![Cell::default(); rows];
+            scatter(&batches, |batch| batch.covariates[index].as_slice(), &offsets, cells, options.cancel)?
         });
         batches.par_iter_mut().for_each(|batch| batch.covariates[index] = Vec::new());
         give_back(rows * size_of::<Cell>());
@@ -94,19 +103,19 @@ pub(crate) fn number_series(
     Ok((series.ids, ambiguous))
 }
 
-/// Copies one column of all batches to the positions of its series.
+/// Copies one column of all batches to the positions of its series in `out`.
 ///
 /// Each thread owns a range of series, walks through all runs and copies those of its range. So no two threads write to
 /// the same position, and rows arrive in the order of the file.
-fn scatter<T: Copy + Default + Send + Sync>(
+fn scatter<T: Copy + Send + Sync, C: DerefMut<Target = [T]>>(
     batches: &[Batch],
-    column: impl Fn(&Batch) -> &Vec<T> + Sync,
+    column: impl Fn(&Batch) -> &[T] + Sync,
     offsets: &[usize],
+    mut out: C,
     cancel: &AtomicBool,
-) -> Result<Vec<T>, ReadError> {
+) -> Result<C, ReadError> {
     let rows = offsets[offsets.len() - 1];
-    let mut out = vec![T::default(); rows];
-    let mut rest = out.as_mut_slice();
+    let mut rest: &mut [T] = &mut out;
     let mut shares = Vec::new();
     let mut first = 0;
     for share in 1..=rayon::current_num_threads() {
@@ -125,6 +134,7 @@ fn scatter<T: Copy + Default + Send + Sync>(
                 return Err(ReadError::Cancelled);
             }
             copy_runs(&batch.runs, column(batch), series.start, &mut free, slice);
+            batch.release();
         }
         Ok(())
     })?;

@@ -11,6 +11,8 @@ use crate::{Covariate, CovariateValues, Panel};
 const FORM: &[u8] = b"tabcast panel 1";
 /// Precedes the covariates, if there are any; change it whenever their form changes.
 const COVARIATES: &[u8] = b"covariates 1";
+/// Number of series whose hashes are in memory at a time.
+const HASHED_TOGETHER: usize = 65_536;
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// SHA-256, in lower-case hexadecimal, of the panel's canonical rows.
@@ -33,14 +35,16 @@ pub fn dataset_hash_unless(panel: &Panel, cancel: &AtomicBool) -> Option<String>
 fn hash(panel: &Panel, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<String> {
     let mut covariates: Vec<&Covariate> = panel.covariates.iter().collect();
     covariates.sort_by(|left, right| left.name.cmp(&right.name));
-    let series: Vec<[u8; 32]> = (0..panel.len())
-        .into_par_iter()
-        .map(|index| hash_series(panel, &covariates, index, cancelled))
-        .collect::<Option<_>>()?;
     let mut hasher = Sha256::new();
     hasher.update(FORM);
-    hasher.update((series.len() as u64).to_le_bytes());
-    hasher.update(series.as_flattened());
+    hasher.update((panel.len() as u64).to_le_bytes());
+    for first in (0..panel.len()).step_by(HASHED_TOGETHER) {
+        let series: Vec<[u8; 32]> = (first..panel.len().min(first + HASHED_TOGETHER))
+            .into_par_iter()
+            .map(|index| hash_series(panel, &covariates, index, cancelled))
+            .collect::<Option<_>>()?;
+        hasher.update(series.as_flattened());
+    }
     if !covariates.is_empty() {
         hasher.update(COVARIATES);
     }

@@ -6,6 +6,7 @@
 
 mod as_text;
 mod batch;
+mod column;
 mod column_profile;
 mod composite;
 mod content;
@@ -29,6 +30,7 @@ mod input;
 mod inspect;
 mod interner;
 mod json;
+mod mapping;
 mod number;
 mod numbering;
 mod options;
@@ -50,6 +52,7 @@ mod verify;
 mod write;
 mod zones;
 
+pub use column::Column;
 pub use column_profile::ColumnType;
 pub use composite::composite_ids;
 pub use content_error::{ContentError, Kind, ReadError};
@@ -69,7 +72,7 @@ pub use hash::{dataset_hash, dataset_hash_unless};
 pub use inspect::{
     Check, CheckName, CheckStatus, InspectOptions, InspectedColumn, Inspection, PROFILED_ROWS, inspect,
 };
-pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions};
+pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions, Scratch};
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
 pub use read::{check_columns, read_panel};

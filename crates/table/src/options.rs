@@ -169,6 +169,15 @@ impl Default for Limits {
     }
 }
 
+/// A place for the rows of tables that are larger than memory. Columns of covariates stay in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scratch {
+    /// An existing folder. Files in it have no name, and are gone when the rows are dropped.
+    pub folder: PathBuf,
+    /// Number of rows that each thread keeps in memory before it uses the folder.
+    pub after_rows: usize,
+}
+
 /// A read request.
 #[derive(Debug, Clone)]
 pub struct ReadOptions<'a> {
@@ -186,6 +195,8 @@ pub struct ReadOptions<'a> {
     pub date_order: Option<DateOrder>,
     /// Caps.
     pub limits: Limits,
+    /// Where the rows of a large table may lie; `None`: in memory.
+    pub scratch: Option<Scratch>,
     /// Threads for reading; the result does not depend on it.
     pub threads: usize,
     /// Set by another thread to stop the read.

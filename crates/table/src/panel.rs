@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use tabcast_calendar::Micros;
 
-use crate::{Covariate, CovariateValues};
+use crate::{Column, Covariate, CovariateValues};
 
 /// Item ids, stored in one allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,9 +66,9 @@ pub struct Panel {
     /// Series `i` has the rows `offsets[i]..offsets[i + 1]`; there is one entry more than series.
     pub offsets: Vec<usize>,
     /// Stamp of each row.
-    pub timestamps: Vec<Micros>,
+    pub timestamps: Column<Micros>,
     /// Target of each row; NaN is null.
-    pub targets: Vec<f64>,
+    pub targets: Column<f64>,
     /// Covariates, in the order requested.
     pub covariates: Vec<Covariate>,
     /// Number of rows.
@@ -95,6 +95,8 @@ impl Panel {
     /// If `index` is not below `len()`.
     pub fn series(&self, index: usize) -> (&[Micros], &[f64]) {
         let rows = self.offsets[index]..self.offsets[index + 1];
+        self.timestamps.touch(rows.len());
+        self.targets.touch(rows.len());
         (&self.timestamps[rows.clone()], &self.targets[rows])
     }
 
@@ -111,8 +113,8 @@ impl Panel {
             part.rows += rows.len();
             part.offsets.push(part.rows);
         }
-        part.timestamps = gather(&self.timestamps, rows(), part.rows);
-        part.targets = gather(&self.targets, rows(), part.rows);
+        part.timestamps = gather(&self.timestamps, rows(), part.rows).into();
+        part.targets = gather(&self.targets, rows(), part.rows).into();
         let covariates = self.covariates.iter().map(|covariate| Covariate {
             name: covariate.name.clone(),
             values: match &covariate.values {

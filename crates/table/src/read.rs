@@ -19,7 +19,8 @@ use crate::{
 /// Reads long-format files into a panel, with every check of their content.
 ///
 /// Files are read in stretches, CSV and Parquet by `threads` threads. Memory is about 24 bytes per row at its peak and
-/// 16 afterwards, and for each covariate 16 and 8 more, whatever else the files contain.
+/// 16 afterwards, and for each covariate 16 and 8 more, whatever else the files contain. With [`ReadOptions::scratch`],
+/// stamps and targets of a large table lie in files without a name, of which little is in memory at a time.
 ///
 /// # Errors
 /// [`ReadError::Content`] for faults that the sender can correct, otherwise `Cancelled` or `Io`. Which of several

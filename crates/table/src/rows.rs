@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
             return Err(ReadError::Cancelled);
         }
         if self.batch.records == BATCH {
-            self.end_batch();
+            self.end_batch()?;
         }
         let limits = &self.options.limits;
         let is_last = self.records > limits.max_rows
@@ -164,16 +164,16 @@ impl<'a> Rows<'a> {
         self.batch.fatal = Some((error, Some(self.batch.records)));
     }
 
-    pub(crate) fn finish(mut self) -> Vec<Part> {
-        self.end_batch();
-        vec![self.part]
+    pub(crate) fn finish(mut self) -> Result<Vec<Part>, ReadError> {
+        self.end_batch()?;
+        Ok(vec![self.part])
     }
 
-    fn end_batch(&mut self) {
+    fn end_batch(&mut self) -> Result<(), ReadError> {
         let index = self.batch.index;
         self.batch.refuse_repeats(&self.part.interner, &self.options.columns);
         let next = Batch::with_capacity(index + 1, 0, self.covariates.len());
-        self.part.batches.push(std::mem::replace(&mut self.batch, next));
+        self.part.keep(std::mem::replace(&mut self.batch, next), self.options)
     }
 
     /// The number of an id, unless the cell is empty.

@@ -25,6 +25,7 @@ fn both(path: &Path, format: FileFormat, limits: Limits) -> [Option<ContentError
         columns: Columns::default(),
         date_order: None,
         limits,
+        scratch: None,
         threads: 2,
         cancel: &cancel,
     };

@@ -63,8 +63,13 @@ impl Kept {
         let volumes: Vec<f64> = (0..dataset.series()).map(|index| dataset.volume(index)).collect();
         let largest = |candidates: &mut dyn Iterator<Item = usize>, most: usize| {
             let mut order: Vec<usize> = candidates.collect();
-            order.sort_by(|&one, &other| volumes[other].total_cmp(&volumes[one]).then(one.cmp(&other)));
-            order.truncate(most);
+            let by_volume =
+                |&one: &usize, &other: &usize| volumes[other].total_cmp(&volumes[one]).then(one.cmp(&other));
+            if most < order.len() {
+                order.select_nth_unstable_by(most, by_volume);
+                order.truncate(most);
+            }
+            order.sort_by(by_volume);
             order
         };
         let forecast = 2 * config.horizon * (config.levels.len() + 1);

@@ -428,6 +428,9 @@ fn learn_cold_start(
         targets.iter().filter(|target| !target.is_nan()).count()
     });
     let rows: Vec<usize> = rows.collect();
+    if !ColdStart::is_of_use(&rows, &learned.plan) {
+        return ColdStart::default();
+    }
     let history = |index: usize| cleaned_history_of(index, dataset, &learned.plan).ok();
     let series: Vec<(usize, Option<&Backtest>)> = if learned.plan.preset == Preset::Fast {
         let first = dataset.series() - rows.len();

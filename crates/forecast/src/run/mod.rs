@@ -64,7 +64,7 @@ pub struct Summary {
 ///
 /// See [`Failure`]; any output files that exist then are unusable.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
-    begin(config, control, |begun| begun.forecast(output))
+    begin(config, output, control, |begun| begun.forecast(output))
 }
 
 /// A run before its forecasts: the dataset is read, and what all series teach is learned.
@@ -83,6 +83,7 @@ pub(crate) struct Begun<'a> {
 /// Begins a run; `then` goes on with it.
 pub(crate) fn begin<R>(
     config: &Config,
+    output: &Output,
     control: &Control,
     then: impl FnOnce(Begun<'_>) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
@@ -90,7 +91,10 @@ pub(crate) fn begin<R>(
     let mut timings = Timings::default();
     let (model, config) = TunedModel::of(config)?;
     let config = &*config;
-    let dataset = Dataset::load_with(config, model.as_ref(), Identity::Needed, control, &mut timings)?;
+    // There is space for the table, so there is some for the rows of a large dataset.
+    let scratch = output.parquet_path.parent();
+    let dataset =
+        Dataset::load_with(config, model.as_ref(), Identity::Needed, scratch, control, &mut timings)?;
     let began = Instant::now();
     let dataset_hash = dataset.hash(control)?;
     timings.validate += began.elapsed().as_secs_f64();

@@ -76,7 +76,7 @@ pub(super) struct Rows {
 ///
 /// As for [`run`](crate::run).
 pub fn plan(config: &Config, output: &Output, folder: &Path, control: &Control) -> Result<Planned, Failure> {
-    begin(config, control, |begun| {
+    begin(config, output, control, |begun| {
         if let [_] = begun.shards[..] {
             return Ok(Planned { shards: 1, summary: Some(begun.forecast(output)?) });
         }

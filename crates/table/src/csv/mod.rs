@@ -53,8 +53,8 @@ pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Con
         }
         let records = records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
         let ends = batch.fatal.is_some() || part.truncated;
-        part.batches.push(batch);
-        !ends && records <= limits.max_rows && !part.has_too_many(limits)
+        part.keep(batch, options)?;
+        Ok(!ends && records <= limits.max_rows && !part.has_too_many(limits))
     })?;
     Ok(Content { columns: header.names, parts })
 }

@@ -17,7 +17,7 @@ pub(crate) fn scan<P: Send>(
     blocks: Blocks,
     options: &ReadOptions,
     part: impl Fn() -> P + Sync,
-    take: impl Fn(&mut P, Block, &[u8]) -> bool + Sync,
+    take: impl Fn(&mut P, Block, &[u8]) -> Result<bool, ReadError> + Sync,
 ) -> Result<Vec<P>, ReadError> {
     let blocks = Mutex::new(blocks);
     // Set when no further block is needed; blocks are cut in order, so all earlier ones are still finished.
@@ -38,9 +38,11 @@ pub(crate) fn scan<P: Send>(
             // Which rows come before the last one to read is only known if blocks are read one after the other.
             let turn = options.limits.stop_after.is_some().then_some(blocks);
             let Some(block) = block else { return Ok(part) };
-            if !take(&mut part, block, &bytes) {
+            let goes_on = take(&mut part, block, &bytes);
+            if !matches!(goes_on, Ok(true)) {
                 stop.store(true, Ordering::Relaxed);
             }
+            goes_on?;
             drop(turn);
         }
     };

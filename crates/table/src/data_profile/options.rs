@@ -51,6 +51,7 @@ impl<'a> ProfileOptions<'a> {
             columns: Columns::default(),
             date_order: None,
             limits: Limits { stop_after: None, ..self.limits },
+            scratch: None,
             threads: self.threads,
             cancel: self.cancel,
         }

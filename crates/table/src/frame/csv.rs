@@ -41,7 +41,7 @@ pub(super) fn read(
             batch.fatal = found.fatal.or_else(|| block.too_long(found.count));
             let records = records.fetch_add(found.count, Ordering::Relaxed) + found.count;
             let goes_on = batch.fatal.is_none() && records <= plan.most_rows(limits, names.len());
-            plan.finish(&names, part, batch) && goes_on
+            Ok(plan.finish(&names, part, batch) && goes_on)
         },
     )?;
     Ok(Content { names, parts, unreadable: Vec::new() })

@@ -35,6 +35,7 @@ impl<'a> FrameOptions<'a> {
             columns: Columns::default(),
             date_order: None,
             limits: Limits { stop_after: None, ..self.limits },
+            scratch: None,
             threads: self.threads,
             cancel: self.cancel,
         }

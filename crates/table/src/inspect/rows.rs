@@ -241,7 +241,7 @@ fn without_repeats(panel: &mut Panel, rows: &[Cell]) -> Vec<Cell> {
         }
         offsets.push(timestamps.len());
     }
-    panel.timestamps = timestamps;
+    panel.timestamps = timestamps.into();
     panel.offsets = offsets;
     kept
 }

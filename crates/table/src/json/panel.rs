@@ -18,14 +18,14 @@ pub(crate) const HEADER_OBJECTS: u64 = 1_000;
 pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let mut objects = Objects::new(options, before, false);
     let is_whole = scan(text, options, &mut objects)?;
-    Ok(Content { columns: Vec::new(), parts: objects.finish(is_whole)?.finish() })
+    Ok(Content { columns: Vec::new(), parts: objects.finish(is_whole)?.finish()? })
 }
 
 /// Reads the first objects.
 pub(crate) fn check(text: Text, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
     let mut objects = Objects::new(options, 0, true);
     let is_whole = scan(text, options, &mut objects)?;
-    let parts = objects.finish(is_whole)?.finish();
+    let parts = objects.finish(is_whole)?.finish()?;
     match parts.into_iter().flat_map(|part| part.batches).find_map(|batch| batch.fatal) {
         Some((error, Some(row))) => Err(error.row(row + 1).into()),
         Some((error, None)) => Err(error.into()),

@@ -154,7 +154,7 @@ impl PanelRows<'_> {
             let records = self.records.fetch_add(batch.records, Ordering::Relaxed) + batch.records;
             let limits = &self.options.limits;
             let fatal = batch.fatal.is_some();
-            part.batches.push(batch);
+            part.keep(batch, self.options)?;
             if fatal || records > limits.max_rows || part.has_too_many(limits) {
                 return Ok(false);
             }

@@ -16,7 +16,7 @@ pub(crate) fn read(input: Input, options: &ReadOptions, before: u64) -> Result<C
     if !scan(input, options, &mut sheet)? {
         return Err(no_rows().into());
     }
-    Ok(Content { columns: sheet.header, parts: sheet.rows.finish() })
+    Ok(Content { columns: sheet.header, parts: sheet.rows.finish()? })
 }
 
 /// Reads its first row.

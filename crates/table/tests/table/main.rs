@@ -19,6 +19,7 @@ mod read_csv;
 mod read_json;
 mod read_parquet;
 mod read_spreadsheets;
+mod scratch;
 mod support;
 mod write;
 mod write_table;

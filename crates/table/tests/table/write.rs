@@ -126,7 +126,7 @@ fn row_groups_are_full_whatever_the_chunks() {
     }
     assert_eq!(sizes[0], sizes[1]);
     let panel = read_with(&folder.path("long"), FileFormat::Parquet, Limits::default(), 2).unwrap();
-    assert_eq!((panel.timestamps, panel.targets), (timestamps, values));
+    assert_eq!((panel.timestamps.into_vec(), panel.targets.into_vec()), (timestamps, values));
 }
 
 #[test]

@@ -74,9 +74,15 @@ fn insert(panel: &mut Panel, missing: &[NewRow]) {
     let Panel { timestamps, targets, covariates, .. } = panel;
     let insert_numbers = |numbers: &mut Vec<f64>| insert_rows(numbers, missing, |_| f64::NAN);
     rayon::join(
-        || insert_rows(timestamps, missing, |row| row.stamp),
         || {
-            insert_numbers(targets);
+            let mut stamps = std::mem::take(timestamps).into_vec();
+            insert_rows(&mut stamps, missing, |row| row.stamp);
+            *timestamps = stamps.into();
+        },
+        || {
+            let mut numbers = std::mem::take(targets).into_vec();
+            insert_numbers(&mut numbers);
+            *targets = numbers.into();
             covariates.par_iter_mut().for_each(|covariate| match &mut covariate.values {
                 CovariateValues::Numbers(numbers) => insert_numbers(numbers),
                 CovariateValues::Categories { codes, .. } => {

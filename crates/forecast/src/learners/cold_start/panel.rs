@@ -54,6 +54,12 @@ pub(crate) fn shortest_donor(plan: &Plan) -> usize {
 }
 
 impl ColdStart {
+    /// Whether a panel of series with these numbers of rows has short series that could borrow from long ones.
+    pub(crate) fn is_of_use(rows: &[usize], plan: &Plan) -> bool {
+        // Without a season there is little to borrow but growth, which yearly series do not share.
+        !plan.periods.is_empty() && rows.iter().any(|rows| (2..=limit(plan)).contains(rows))
+    }
+
     /// Learns from some series, each with its backtest if it has one, for series with the given numbers of rows. Learns
     /// nothing once `stop` is set.
     pub(crate) fn learn(
@@ -70,8 +76,7 @@ impl ColdStart {
         for &rows in rows.iter().filter(|rows| (2..=limit).contains(*rows)) {
             wanted[nearest(rows)] = true;
         }
-        // Without a season there is little to borrow but growth, which yearly series do not share.
-        if series.is_empty() || plan.periods.is_empty() || !wanted.contains(&true) {
+        if series.is_empty() || !Self::is_of_use(rows, plan) {
             return Self::default();
         }
         let Some(mut donors) = Donors::choose(series, &history_of, shortest_donor(plan), plan, combinations)

@@ -98,5 +98,13 @@ fn before(panel: &Panel, parts: &[(usize, Micros)]) -> Panel {
         },
     };
     let covariates = panel.covariates.iter().map(pick).collect();
-    Panel { ids, rows: timestamps.len(), offsets, timestamps, targets, covariates, warnings: Vec::new() }
+    Panel {
+        ids,
+        rows: timestamps.len(),
+        offsets,
+        timestamps: timestamps.into(),
+        targets: targets.into(),
+        covariates,
+        warnings: Vec::new(),
+    }
 }

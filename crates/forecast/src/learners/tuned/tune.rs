@@ -42,7 +42,7 @@ pub fn fine_tune(config: &TuneConfig, control: &Control) -> Result<TuneSummary, 
     let mut timings = Timings::default();
     let forecast = &config.forecast;
     let mut dataset =
-        Dataset::load_for(forecast, &Purpose::Training, Identity::Needed, control, &mut timings)?;
+        Dataset::load_for(forecast, &Purpose::Training, Identity::Needed, None, control, &mut timings)?;
     let hashing = Instant::now();
     let dataset_hash = dataset.hash(control)?;
     timings.validate += hashing.elapsed().as_secs_f64();

@@ -75,6 +75,7 @@ impl<'a> Case<'a> {
             columns: self.columns.clone(),
             date_order: None,
             limits: self.limits,
+            scratch: None,
             threads: self.threads,
             cancel: &cancel,
         });

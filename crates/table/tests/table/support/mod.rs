@@ -59,6 +59,7 @@ pub(crate) fn options_for(paths: Vec<PathBuf>, format: FileFormat, cancel: &Atom
         columns: Columns::default(),
         date_order: None,
         limits: Limits::default(),
+        scratch: None,
         threads: 2,
         cancel,
     }
