@@ -91,8 +91,8 @@ const schema = Type.Object({
   SLOT_THREADS: count(availableParallelism(), 1, 256,
     'Threads of one slot. All content checks of a worker share as many.'),
   SHARDS: flag(true,
-    'Whether a large forecast is computed in shards when there is more than one slot for large jobs, and whether ' +
-      "idle slots of this worker compute shards of others' forecasts."),
+    'Whether a large forecast is computed in shards when other workers or idle cores can take some, and whether ' +
+      "this worker computes shards of others' forecasts."),
   SHARD_SECONDS: figure(45, 0.001, 3_600,
     'Seconds of a core that a shard of a large forecast takes, about. Set it alike for all workers: the row groups ' +
       'of the table depend on it.'),

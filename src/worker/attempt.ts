@@ -44,8 +44,8 @@ interface Fetched extends FetchedInput {
 
 /** How a run may be computed in shards. */
 export interface Sharding {
-  /** The slots for large jobs of all workers; other workers compute shards if there is more than one. */
-  largeSlots: number
+  /** The shards that all workers can compute at a time; others compute some if there is more than one. */
+  shardSlots: number
   /** The job had runs before, which may have left a plan and parts. */
   mayGoOn: boolean
 }
@@ -290,22 +290,22 @@ export class Attempt {
     budgetEndMs: number, earlier: EarlierPlan | undefined): Promise<SlotEnd<RunTask['kind']> | 'timeout' | 'unusable'> {
     const options = { ...files, ...this.#taskOptions(budgetEndMs), ...defined({ valuesPath }) }
     const task = runTask(this.#job, options, model)
-    const { largeSlots } = this.#sharding ?? { largeSlots: 0 }
-    if (task.kind !== 'forecast' || (earlier === undefined && largeSlots < 2)) {
+    const { shardSlots } = this.#sharding ?? { shardSlots: 0 }
+    if (task.kind !== 'forecast' || (earlier === undefined && shardSlots < 2)) {
       return await this.#runInSlot(task, signal, budgetEndMs)
     }
-    const sharded = this.#sharded(signal, budgetEndMs, largeSlots)
+    const sharded = this.#sharded(signal, budgetEndMs, shardSlots)
     return earlier === undefined
       ? await sharded.compute(task, { source, warnings })
       : await sharded.resume(task, earlier)
   }
 
-  #sharded (signal: AbortSignal, budgetEndMs: number, largeSlots: number): ShardedForecast {
+  #sharded (signal: AbortSignal, budgetEndMs: number, shardSlots: number): ShardedForecast {
     const runInSlot: RunInSlot = async (task, watch) =>
       await this.#runInSlot(task, signal, budgetEndMs, undefined, watch)
     return new ShardedForecast({
       ...{ context: this.#context, job: this.#job, run: this.#run, folder: this.#folder, news: this.#news },
-      ...{ largeSlots, runInSlot, budgetEndMs, signal }
+      ...{ shardSlots, runInSlot, budgetEndMs, signal }
     })
   }
 

@@ -92,8 +92,8 @@ export class JobRun {
   #slot: Slot | undefined
   /** How many runs the job has had, this one included, as far as the api has said. */
   #attempts = 1
-  /** The slots for large jobs of all workers, if the job may be computed in shards, as far as the api has said. */
-  #largeSlots = 0
+  /** The shards that all workers can compute at a time, if the job may be computed in shards, as the api has said. */
+  #shardSlots = 0
   /** A slot has died with this message. */
   #hasDied = false
 
@@ -193,7 +193,7 @@ export class JobRun {
       // Without a reply the numbers of the last reply stay.
       if (reply !== undefined) {
         this.#attempts = reply.attempt
-        this.#largeSlots = reply.largeSlots ?? 0
+        this.#shardSlots = reply.shardSlots ?? 0
         isApart = reply.alone === true && this.#context.isAlone !== true
       }
       if (!isApart && deaths === 0 && (redelivered || dispatch > 1) && await this.#announceEarlier()) return
@@ -294,7 +294,7 @@ export class JobRun {
   #sharding (): Sharding | undefined {
     // A job that is alone must not reach other workers.
     if (!this.#context.config.SHARDS || this.#context.isAlone === true || !this.#mayHavePlans) return undefined
-    return { largeSlots: this.#largeSlots, mayGoOn: this.#isAgain }
+    return { shardSlots: this.#shardSlots, mayGoOn: this.#isAgain }
   }
 
   /** The job had runs before. */
@@ -304,7 +304,7 @@ export class JobRun {
 
   /** This run or an earlier one may have planned shards. */
   get #mayHavePlans (): boolean {
-    return isDivisible(this.#handle.message.spec) && (this.#largeSlots > 1 || this.#isAgain)
+    return isDivisible(this.#handle.message.spec) && (this.#shardSlots > 1 || this.#isAgain)
   }
 
   /** Plans and parts of the job, which no run needs any more. */
@@ -443,7 +443,8 @@ export class JobRun {
       this.#releaseSlot()
       this.#handle.ack()
       if (!this.#isPublishing || await this.#isDeleted()) await this.#sweepOutputs()
-      await this.#sweepCovariates()
+      // Also where this run has ended the job, and did not hear that its end was stored.
+      await Promise.all([this.#removePlans(), this.#sweepCovariates()])
     } else if (reason === 'abandoned') {
       this.#log.info({ run: this.run }, 'run given back')
       await this.#giveBack('stopping')

@@ -1,10 +1,10 @@
 import { messageVersion } from '../domain/message-version.ts'
 import { release } from '../platform/process/release.ts'
-import { shardsCapability } from '../platform/queue/worker-message.ts'
 import type { JobIntakeLoop } from './job-intake-loop.ts'
 import { jobTypes } from './job-types.ts'
 import type { RunContext } from './run-context.ts'
 import type { ShardIntakeLoop } from './shards/shard-intake-loop.ts'
+import { shardSlots } from './shards/shard-slots.ts'
 import type { SlotPool } from './slot-pool.ts'
 import type { Vitals } from './vitals.ts'
 
@@ -66,8 +66,9 @@ export class Presence {
       freeAny: free.any,
       freeSmall: free.small,
       quick: this.#draining ? 0 : config.CHECK_SLOTS,
-      capabilities: [...jobTypes, ...this.#shards.isOn ? [shardsCapability] : []],
+      capabilities: [...jobTypes],
       running: this.#jobs.running(),
+      shardSlots: this.#shards.isOn ? shardSlots(config) : 0,
       helping: this.#shards.helping(),
       draining: this.#draining,
       vitals: this.#vitals.now()

@@ -66,6 +66,11 @@ export class SlotPool {
     return { any: idle.length - small, small }
   }
 
+  /** How many slots that take any size are in use. */
+  get busy (): number {
+    return this.#places.filter(({ smallOnly, state }) => !smallOnly && state === 'busy').length
+  }
+
   /** An idle slot for a job of this size. Small jobs prefer the slots reserved for them. */
   take (size: JobSize): Slot | undefined {
     const idle = this.#places.filter((place) => place.state === 'idle' && (size === 'small' || !place.smallOnly))

@@ -6,13 +6,12 @@ import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { abandonedStage, type ClaimReply, type ClaimRequest, type GivenBack,
   type NewsMessage } from '../../platform/queue/job-messages.ts'
-import { shardsCapability, type WorkerMessage } from '../../platform/queue/worker-message.ts'
+import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
-import { largeSlots } from './sandbox-slots.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 interface Stage {
@@ -88,15 +87,14 @@ export class ClaimDesk {
       else this.#dispatcher.settle(record)
       this.#watchers.notify(jobId)
     }
-    return reply.go && record !== undefined ? { ...reply, ...defined({ largeSlots: this.#slotsFor(record) }) } : reply
+    return reply.go && record !== undefined ? { ...reply, ...defined({ shardSlots: this.#slotsFor(record) }) } : reply
   }
 
   /** The slots that may compute shards of the job; undefined if it may not be computed in shards. */
   #slotsFor ({ tenant, size, spec }: JobRecord): number | undefined {
     // The sandbox has few slots, and shards would take others.
     if (size !== 'large' || tenant === sandboxTenant || !isDivisible(spec)) return undefined
-    return this.#presence.available().filter(({ capabilities }) => capabilities.includes(shardsCapability))
-      .reduce((sum, { slots }) => sum + largeSlots(slots), 0)
+    return this.#presence.available().reduce((sum, { shardSlots = 0 }) => sum + shardSlots, 0)
   }
 
   /** On disk before the worker lets go of the message, so that the next claim does not count a lost worker. */

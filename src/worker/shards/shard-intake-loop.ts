@@ -6,6 +6,7 @@ import type { SlotPool } from '../slot-pool.ts'
 import { mayShare } from './may-share.ts'
 import { PlanCopies } from './plan-copies.ts'
 import { ShardRun, type FetchedPlan } from './shard-run.ts'
+import { shardSlots } from './shard-slots.ts'
 
 const pullMs = 2_000
 const pauseMs = 250
@@ -82,7 +83,7 @@ export class ShardIntakeLoop {
     while (!signal.aborted) {
       try {
         await this.#dropIdleCopies()
-        if (!this.#pool.hasFree('large')) await this.#change()
+        if (!this.#hasRoom()) await this.#change()
         // Jobs go first.
         else if (isDiskShort(config) || await queue.jobsWait('large')) await pause()
         else {
@@ -98,7 +99,7 @@ export class ShardIntakeLoop {
   }
 
   #accept (handle: ShardHandle): void {
-    const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take('large')
+    const slot = this.#stopping.signal.aborted || !this.#hasRoom() ? undefined : this.#pool.take('large')
     if (slot === undefined) return handle.nak()
     const run = new ShardRun(this.#context, this.#pool, handle, slot, this.#copies)
     const end = run.finish().finally(() => {
@@ -106,6 +107,11 @@ export class ShardIntakeLoop {
       this.#idleSinceMs = performance.now()
     })
     this.#runs.set(run, end)
+  }
+
+  /** A slot for large jobs, and cores for its threads. */
+  #hasRoom (): boolean {
+    return this.#pool.hasFree('large') && this.#pool.busy < shardSlots(this.#context.config)
   }
 
   async #change (): Promise<void> {

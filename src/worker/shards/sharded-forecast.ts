@@ -41,8 +41,8 @@ export interface ShardedForecastOptions {
   /** The run's scratch folder. */
   folder: string
   news: News
-  /** The slots for large jobs of all workers. */
-  largeSlots: number
+  /** The shards that all workers can compute at a time. */
+  shardSlots: number
   runInSlot: RunInSlot
   /** The end of the time budget on the clock of performance.now. */
   budgetEndMs: number
@@ -195,8 +195,8 @@ export class ShardedForecast {
 
   /** Undefined if no other worker should compute shards. */
   async #offers (plan: PlanStore, { sha256 }: PlanContext, shards: ShardList): Promise<ShardOffers | undefined> {
-    const { context: { queue, log }, job, run, largeSlots, budgetEndMs } = this.#options
-    if (largeSlots < 2) return undefined
+    const { context: { queue, log }, job, run, shardSlots, budgetEndMs } = this.#options
+    if (shardSlots < 2) return undefined
     if (!await plan.isExclusive().catch(() => true)) {
       log.error({},
         'TABCAST_SHARDS: the object store ignores If-None-Match, so no other worker computes shards of this job')
@@ -214,9 +214,9 @@ export class ShardedForecast {
    * would hurry a shard whose slot is held up for a moment, while there is time enough.
    */
   #budgetSeconds (shards: ShardList): number {
-    const { budgetEndMs, largeSlots, context: { config } } = this.#options
+    const { budgetEndMs, shardSlots, context: { config } } = this.#options
     const nowMs = performance.now()
-    const atOnce = nowMs - this.#shardsMs < firstMs ? Math.max(largeSlots, shards.working) : shards.working
+    const atOnce = nowMs - this.#shardsMs < firstMs ? Math.max(shardSlots, shards.working) : shards.working
     const rounds = Math.max(1, shards.open / atOnce)
     const leftMs = Math.max(0, budgetEndMs - nowMs) * shareOfShards
     const eachMs = shards.ownMs ?? 1000 * config.SHARD_SECONDS / config.SLOT_THREADS

@@ -25,17 +25,17 @@ t.test('the claim of a large forecast is told the slots that compute shards', as
     return reply
   }
   stage.checkReply = large
-  stage.announced = { slots: 5, capabilities: ['forecast', 'shards'] }
+  stage.announced = { slots: 5, shardSlots: 4 }
   await heard(stage, 5)
   await stage.submit()
-  t.match(await claimed('large'), { go: true, largeSlots: 4 }, 'one is for small jobs')
+  t.match(await claimed('large'), { go: true, shardSlots: 4 })
   stage.announced = { slots: 7 }
   await heard(stage, 7)
   await stage.submit()
-  t.match(await claimed('large'), { go: true, largeSlots: 0 }, 'a worker of an earlier release computes none')
+  t.match(await claimed('large'), { go: true, shardSlots: 0 }, 'a worker of an earlier release computes none')
   stage.checkReply = { ...large, profile: { ...large.profile, rows: 6, series: 2 } }
   await stage.submit()
-  t.equal((await claimed('small') as { largeSlots?: number }).largeSlots, undefined)
+  t.equal((await claimed('small') as { shardSlots?: number }).shardSlots, undefined)
 })
 
 t.test('a job says how many shards are done, and a worker that computes one of a deleted job is told', async (t) => {

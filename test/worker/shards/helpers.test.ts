@@ -9,7 +9,7 @@ import { go, setup, type TestWorker } from '../../support/worker.ts'
 
 const bench = await setup()
 t.teardown(bench.cleanup)
-bench.answer = () => ({ ...go, largeSlots: 2 })
+bench.answer = () => ({ ...go, shardSlots: 2 })
 let workers: TestWorker[] = []
 await bench.start(sharded).then(async (worker) => {
   workers = [worker, await bench.start(sharded)]

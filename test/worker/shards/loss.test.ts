@@ -11,7 +11,7 @@ import { go, setup, type TestBench, type TestWorker } from '../../support/worker
 async function open (t: Test): Promise<TestBench> {
   const bench = await setup()
   t.teardown(bench.cleanup)
-  bench.answer = () => ({ ...go, largeSlots: 2 })
+  bench.answer = () => ({ ...go, shardSlots: 2 })
   return bench
 }
 

@@ -84,7 +84,7 @@ async function same (t: Test, bench: TestBench, workers: TestWorker[], csv: stri
   changes: Partial<JobMessage> = {}): Promise<void> {
   bench.answer = () => go
   const whole = await run(bench, csv, spec, changes)
-  bench.answer = () => ({ ...go, largeSlots: 2 })
+  bench.answer = () => ({ ...go, shardSlots: 2 })
   const inShards = await run(bench, csv, spec, changes)
   t.equal(shardsOf(workers, whole.jobId), undefined)
   t.ok((shardsOf(workers, inShards.jobId) ?? 0) > 3, 'it was computed in shards')
