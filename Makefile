@@ -138,8 +138,8 @@ readability: .cache/readability/.stamp ## Measure how easily docs, API descripti
 	@.cache/readability/bin/python scripts/readability.py $(if $(LONG),--long)
 
 # A bench builds the example programs of the crates that it runs.
-bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 220 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest storage engine accuracy high-frequency covariates parity robustness reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox
+bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 240 minutes; TABCAST_BENCH_DATA)
+	node .cache/bench/bench/run.js http ingest storage engine accuracy high-frequency covariates parity robustness reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox scale
 	@$(MAKE) --no-print-directory docs
 
 bench-storage: .tools/s3/.stamp

@@ -22,6 +22,7 @@ import { benchReport } from './report/report.ts'
 import { judge, writeResult } from './result.ts'
 import { benchRobustness } from './robustness/robustness.ts'
 import { benchSandbox } from './sandbox/sandbox.ts'
+import { benchScale } from './scale/scale.ts'
 import { benchStorage } from './storage/storage.ts'
 import { benchTabular } from './tabular/tabular.ts'
 import { benchTrees } from './trees/trees.ts'
@@ -51,7 +52,8 @@ const benches: Record<string, Bench> = {
   enrichment: benchEnrichment,
   operations: benchOperations,
   budgets: benchBudgets,
-  sandbox: benchSandbox
+  sandbox: benchSandbox,
+  scale: benchScale
 }
 
 const print = (line: string) => process.stdout.write(line + '\n')

@@ -92,7 +92,7 @@ function count (series: number): string {
 }
 
 /** The panel is kept, as writing the largest takes a minute; its name changes with the program that makes it. */
-async function preparePanel (python: string, series: number, log: (line: string) => void): Promise<string> {
+export async function preparePanel (python: string, series: number, log: (line: string) => void): Promise<string> {
   const version = createHash('sha256').update(readFileSync(generator)).digest('hex').slice(0, 16)
   const path = join(cache, `${series}-${steps}-${version}.parquet`)
   if (existsSync(path)) return path
