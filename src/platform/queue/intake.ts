@@ -1,7 +1,9 @@
-import { millis, type Consumer, type JsMsg, type NatsConnection } from 'nats'
+import { millis, type Consumer, type NatsConnection } from 'nats'
 import { decodeMessage } from './codec.ts'
 import type { Link } from './link.ts'
 import { toQueueError } from './nats-failure.ts'
+import type { Pulled } from './pulled.ts'
+import { Pulls } from './pulls.ts'
 import type { Delivery } from './queue.ts'
 
 /** A message that this build cannot read waits this long for a worker that can. */
@@ -22,6 +24,7 @@ export class Intake<Message extends { v: number }> {
   readonly #link: Link
   readonly #options: IntakeOptions<Message>
   readonly #consumers = new Map<string, { connection: NatsConnection, consumer: Consumer }>()
+  readonly #pulls = new Map<string, Pulls>()
 
   constructor (link: Link, options: IntakeOptions<Message>) {
     this.#link = link
@@ -29,17 +32,17 @@ export class Intake<Message extends { v: number }> {
   }
 
   async next (name: string, expiresMs: number): Promise<Delivery<Message> | undefined> {
-    let message: JsMsg | null
+    let message: Pulled | undefined
     let leaseMs: number
     try {
       const consumer = await this.#consumer(name)
       leaseMs = millis((await consumer.info(true)).config.ack_wait ?? 0)
-      message = await consumer.next({ expires: expiresMs })
+      message = await this.#pullsOf(name).next(expiresMs)
     } catch (error) {
       this.#consumers.delete(name)
       throw toQueueError(error, `next ${name} ${this.#options.what}`)
     }
-    return message === null ? undefined : this.#open(message, leaseMs)
+    return message && this.#open(message, leaseMs)
   }
 
   /** Whether messages wait that no worker has taken. */
@@ -52,6 +55,12 @@ export class Intake<Message extends { v: number }> {
     }
   }
 
+  #pullsOf (name: string): Pulls {
+    const known = this.#pulls.get(name) ?? new Pulls(this.#link, this.#options.stream, name)
+    this.#pulls.set(name, known)
+    return known
+  }
+
   async #consumer (name: string): Promise<Consumer> {
     const connection = this.#link.use()
     const known = this.#consumers.get(name)
@@ -61,7 +70,7 @@ export class Intake<Message extends { v: number }> {
     return consumer
   }
 
-  #open (delivered: JsMsg, leaseMs: number): Delivery<Message> | undefined {
+  #open (delivered: Pulled, leaseMs: number): Delivery<Message> | undefined {
     const { what, requiredFields } = this.#options
     const seq = delivered.seq
     const send = (answer: string, act: () => void) => {
@@ -83,8 +92,8 @@ export class Intake<Message extends { v: number }> {
     return {
       message,
       seq,
-      redelivered: delivered.redelivered,
-      deliveries: delivered.info.deliveryCount,
+      redelivered: delivered.deliveries > 1,
+      deliveries: delivered.deliveries,
       leaseMs,
       working: () => send('working', () => delivered.working()),
       ack: () => send('ack', () => delivered.ack()),
