@@ -9,6 +9,8 @@ const retryAfterSeconds = 2
 const maxPerVisitor = 8
 /** A visitor waits at least this long, because a caller that gets an answer asks again at once. */
 const leastMs = 1_000
+/** A small job whose run has begun ends soon, so a caller is told of both together if it ends within this time. */
+const bothMs = 100
 
 interface LongPollDeps {
   maxPerTenant: number
@@ -33,8 +35,8 @@ export class LongPolls {
   }
 
   /**
-   * Resolves with the job at its next change, after `seconds`, or when `signal` aborts; at once when there is nothing
-   * to wait for. Rejects when the payer (default: the tenant) has too many waiting.
+   * Resolves with the job at its next change of status, after `seconds`, or when `signal` aborts; at once when there is
+   * nothing to wait for. Rejects when the payer (default: the tenant) has too many waiting.
    */
   async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,
     payer = tenant): Promise<JobRecord | undefined> {
@@ -46,8 +48,12 @@ export class LongPolls {
     try {
       await new Promise<void>((resolve) => {
         const answer = (): void => resolve()
+        let begun: NodeJS.Timeout | undefined
         const look = (): void => {
-          if (find(tenant, jobId)?.status !== record.status) resolve()
+          const now = find(tenant, jobId)
+          if (now?.status === record.status) return
+          if (now?.status === 'running' && now.size === 'small') begun ??= setTimeout(answer, bothMs)
+          else resolve()
         }
         const leave = watchers.subscribe(jobId, look, { ofProgress: false })
         const timer = setTimeout(() => this.#turns.call(answer), seconds * 1000)
@@ -57,6 +63,7 @@ export class LongPolls {
         close = () => {
           leave()
           clearTimeout(timer)
+          clearTimeout(begun)
           this.#turns.forget(answer)
           signal.removeEventListener('abort', answer)
           this.#open.delete(answer)
