@@ -103,7 +103,7 @@ const schema = Type.Object({
     'Memory of all slot processes of one worker together. Above it, a slot that uses more than its share is killed, ' +
       'never the oldest, and its job waits again. 0: three quarters of the memory of the machine or container, ' +
       'divided by WORKERS, at least SLOT_MEMORY_BYTES.'),
-  SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
+  SLOT_MAX_JOBS: count(1_000, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
   CHECK_SLOTS: count(2, 1, 64,
     'Content checks of uploads that one worker makes at a time. With two or more, no tenant can have all of them, ' +
