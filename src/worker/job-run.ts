@@ -426,7 +426,7 @@ export class JobRun {
 
   /** Retries without limit: the lease is kept meanwhile, and a restart of the queue must not lose the result. */
   async #announce (event: EventMessage): Promise<void> {
-    await retry(() => this.#context.queue.publishEvent(event), {
+    await retry(() => this.#context.queue.reportEnd(event, this.#context.config.CLAIM_TIMEOUT_MS), {
       signal: this.#stop.signal,
       isRetryable: () => true,
       onRetry: (err, attempt, pauseMs) =>

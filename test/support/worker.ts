@@ -40,6 +40,8 @@ export interface TestBench {
   readonly workers: Map<string, WorkerMessage>
   /** What claims are answered; undefined plays an api that is away. */
   answer: ((request: ClaimRequest) => ClaimReply) | undefined
+  /** Plays an api that cannot write. */
+  refusesEnds: boolean
   /** Starts a worker and waits until its slots are ready. */
   start(settings?: Record<string, string>): Promise<TestWorker>
   /** Stores the input and publishes the job; returns its sequence. */
@@ -75,6 +77,7 @@ export async function setup (parent = tmpdir()): Promise<TestBench> {
     events: [],
     workers: new Map(),
     answer: () => go,
+    refusesEnds: false,
     async start (settings = {}) {
       const worker = spawnWorker({
         TABCAST_NATS_URL: nats.server.url,
@@ -118,6 +121,7 @@ export async function setup (parent = tmpdir()): Promise<TestBench> {
   queue.onNews((news) => bench.news.push(news))
   queue.onWorkers((message) => bench.workers.set(message.workerId, message))
   queue.consumeEvents(async (events) => {
+    if (bench.refusesEnds) throw new Error('this api applies no ends')
     bench.events.push(...events)
     return []
   })

@@ -217,6 +217,7 @@ await t.test('one worker', async (t) => {
     const direct = await connect({ servers: bench.nats.server.url, token: bench.nats.server.token })
     t.teardown(() => direct.close())
     const manager = await direct.jetstreamManager()
+    bench.refusesEnds = true
     for (const [reason, kept] of [['superseded', true], ['deleted', false]] as const) {
       const jobId = newJobId()
       await manager.streams.delete(eventsStream)
@@ -236,6 +237,7 @@ await t.test('one worker', async (t) => {
       bench.answer = () => go
       await bench.queue.ensureStreams(testStreams)
     }
+    bench.refusesEnds = false
   })
 
   await t.test('starts a new run when its slot is killed, and says which one died', async (t) => {

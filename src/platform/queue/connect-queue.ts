@@ -61,6 +61,7 @@ export function connectQueue (options: QueueOptions): Queue {
     onShardsOver: (jobId, listener) => core.onShardsOver(link, jobId, listener),
     claim: (request, timeoutMs) => core.claim(link, request, timeoutMs),
     publishNews: (news) => core.publishNews(link, news),
+    reportEnd: (event, timeoutMs) => events.reportEnd(link, event, timeoutMs),
     publishEvent: (event) => events.publishEvent(link, event),
     publishGivenBack: (run) => events.publishGivenBack(link, run),
     serveQuick: (handler) => core.serveQuick(link, handler),

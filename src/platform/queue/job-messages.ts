@@ -89,7 +89,10 @@ export interface NewsMessage {
   cpuMs?: number
 }
 
-/** In the EVENTS stream, subject `events.<jobId>`, message id `<jobId>:<run>`: a run has ended for good. */
+/**
+ * A run has ended for good: a request to the api, subject `ends.<jobId>`, or in the EVENTS stream, subject
+ * `events.<jobId>`, message id `<jobId>:<run>`.
+ */
 export interface EventMessage {
   v: number
   jobId: string
@@ -100,6 +103,13 @@ export interface EventMessage {
   /** The hash of `<outputPrefix><run>/result.cbor`; null if the store did not take it (then `error` says why). */
   resultSha256: string | null
   error: string | null
+}
+
+/** The api's answer to an event that its worker reported. */
+export interface EndReply {
+  v: number
+  /** It is on disk. Otherwise the worker puts the event into the stream. */
+  applied: boolean
 }
 
 /**

@@ -112,9 +112,10 @@ export interface ApiQueue extends QueueConnection {
   /** `over`: another run has ended the job, or `run` must not go on. `deleted`: nothing made for the job may go on. */
   publishCancel(jobId: string, why: 'deleted' | 'over', run?: string): void
   /**
-   * Passes on end events, and runs that were given back while no api answered, each in the order of the stream and as
-   * many as have arrived. They are acknowledged when the handler resolves; if it rejects, they come again. Those that
-   * it returns come again a few times, within about eight seconds, and then no more. One batch at a time.
+   * Passes on end events that workers report or that are in EVENTS, and runs that were given back while no api
+   * answered, each in the order of its arrival and as many as have arrived. They are acknowledged when the handler
+   * resolves; if it rejects, they come again. Those that it returns come again a few times, within about eight seconds,
+   * and then no more. One batch at a time.
    */
   consumeEvents(handler: (events: EventMessage[], givenBack: GivenBack[]) => Promise<EventMessage[]>): Unsubscribe
   eventsLastSequence(): Promise<number>
@@ -156,7 +157,12 @@ export interface WorkerQueue extends QueueConnection {
   /** Undefined: no api answered in time. */
   claim(request: ClaimRequest, timeoutMs: number): Promise<ClaimReply | undefined>
   publishNews(news: NewsMessage): void
-  /** Resolves when the event is on disk; after an error, retry with the same event. */
+  /**
+   * Resolves when the api has applied the event, or the event is in EVENTS, where it goes if no api applies it within
+   * `timeoutMs`. After an error, retry with the same event.
+   */
+  reportEnd(event: EventMessage, timeoutMs: number): Promise<void>
+  /** Resolves when the event is on disk in EVENTS; after an error, retry with the same event. */
   publishEvent(event: EventMessage): Promise<void>
   /** Like `publishEvent`, for a run that ends without a decision. */
   publishGivenBack(run: GivenBack): Promise<void>

@@ -74,6 +74,27 @@ await t.test('job messages', async (t) => {
     third?.ack()
   })
 
+  await t.test('are reported to the api, and wait in the stream if it does not apply them', async (t) => {
+    const seen: string[] = []
+    const before = await api.eventsLastSequence()
+    await worker.reportEnd(testEvent('job_nobody', 'r1'), 500)
+    t.equal(await api.eventsLastSequence(), before + 1, 'without an api')
+    let rejected = 0
+    const stop = api.consumeEvents(async (events) => {
+      if (events.some(({ jobId }) => jobId === 'job_twice') && rejected++ === 0) throw new Error('disk full')
+      seen.push(...events.map(({ jobId }) => jobId))
+      return []
+    })
+    await until('the stored event', () => seen.includes('job_nobody'))
+    await worker.reportEnd(testEvent('job_asked', 'r1'), 500)
+    t.ok(seen.includes('job_asked'), 'applied before the answer')
+    t.equal(await api.eventsLastSequence(), before + 1, 'and not stored')
+    await worker.reportEnd(testEvent('job_twice', 'r1'), 500)
+    t.equal(await api.eventsLastSequence(), before + 2, 'stored, because it was not applied')
+    await until('it is applied then', () => seen.includes('job_twice'))
+    stop()
+  })
+
   await t.test('a full stream refuses with full', async (t) => {
     await api.ensureStreams({ ...testStreams, maxJobs: 1 })
     const { seq } = await api.publishJob('small', testJob('job_d'))
