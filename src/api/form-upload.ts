@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JobSpec } from '../domain/job.ts'
 import { dataPaths } from '../platform/config.ts'
+import { defined } from '../platform/defined.ts'
 import { countedByAll } from '../platform/disk/arriving-bytes.ts'
 import { TabcastError } from '../platform/errors.ts'
 import { isRemoteStore } from '../platform/store/store-config.ts'
@@ -92,7 +93,8 @@ function whenClosed ({ raw }: FastifyReply, work: () => void): void {
 export function spooledFile (filename: string, upload: Upload): SpooledFile {
   const format = formatOfFilename(filename)
   checkMagicBytes(format, upload)
-  return { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format }
+  const { path, bytes, sha256, content } = upload
+  return { path, bytes, sha256, format, ...defined({ content }) }
 }
 
 /** The upload of a valid form as the source of a job. */

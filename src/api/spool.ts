@@ -14,9 +14,14 @@ const datasync = promisify(fdatasync)
 /** Enough to recognise a format by its first and last bytes. */
 const magicBytes = 8
 
+/** Files up to this that arrive within this time stay in memory until the store has them. */
+const inMemory = { bytes: 64 * 1024, ms: 100 }
+
 export interface Spooled {
   bytes: number
   sha256: string
+  /** A small file. There is none on disk then. */
+  content?: Buffer
   head: Buffer
   tail: Buffer
 }
@@ -31,25 +36,38 @@ const writeBytes = 256 * 1024
 const syncBytes = 32 * 1024 * 1024
 
 /**
- * Writes a stream to a new file, and counts and hashes it. The store that takes the file makes sure that it is on disk.
- * An exception of `look` ends it.
+ * Reads a small stream that is soon over into memory, and writes others to a new file; counts and hashes it. The store
+ * that takes it makes sure that it is on disk. An exception of `look` ends it.
  */
 export async function spool (source: AsyncIterable<Buffer>, path: string,
   look: (chunk: Buffer) => void): Promise<Spooled> {
   const hash = createHash('sha256')
-  const file = await spoolUnhashed(source, path, (chunk) => {
-    look(chunk)
-    hash.update(chunk)
-  })
-  return { ...file, sha256: hash.digest('hex') }
+  const file = new SpoolFile(path)
+  const soon = setTimeout(() => file.open(), inMemory.ms)
+  try {
+    const spooled = await gather(source, file, inMemory.bytes, (chunk) => {
+      look(chunk)
+      hash.update(chunk)
+    })
+    return { ...spooled, sha256: hash.digest('hex') }
+  } finally {
+    clearTimeout(soon)
+  }
 }
 
-/** Like `spool`, without the hash, which takes longer than everything else. An exception of `look` ends it. */
+/** Writes a stream to a new file, without a hash, which takes longer than the rest. An exception of `look` ends it. */
 export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string,
+  look: (chunk: Buffer) => void): Promise<Omit<Spooled, 'sha256' | 'content'>> {
+  const file = new SpoolFile(path)
+  file.open()
+  return await gather(source, file, 0, look)
+}
+
+/** The content stays in memory until the file is open. */
+async function gather (source: AsyncIterable<Buffer>, file: SpoolFile, mostInMemory: number,
   look: (chunk: Buffer) => void): Promise<Omit<Spooled, 'sha256'>> {
   const spooled = { bytes: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) }
-  const file = await openNew(path)
-  const queue = new WriteQueue(file)
+  let pieces: Buffer[] = []
   try {
     for await (const chunk of source) {
       look(chunk)
@@ -58,15 +76,58 @@ export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string
       spooled.tail = chunk.length >= magicBytes
         ? Buffer.from(chunk.subarray(-magicBytes))
         : Buffer.concat([spooled.tail, chunk]).subarray(-magicBytes)
-      const full = queue.add(chunk)
-      if (full !== undefined) await full
+      pieces.push(chunk)
+      if (spooled.bytes > mostInMemory) file.open()
+      if (!file.isOpen) continue
+      await file.add(pieces)
+      pieces = []
     }
-    await queue.end()
+    if (!file.isOpen) return { ...spooled, content: Buffer.concat(pieces) }
+    await file.add(pieces)
+    await file.end()
   } finally {
-    await queue.settle()
-    closeSync(file)
+    await file.close()
   }
   return spooled
+}
+
+/** A new file, made when it is first needed. */
+class SpoolFile {
+  readonly #path: string
+  #opened: Promise<{ file: number, queue: WriteQueue }> | undefined
+
+  constructor (path: string) {
+    this.#path = path
+  }
+
+  /** It is open, or about to be. */
+  get isOpen (): boolean {
+    return this.#opened !== undefined
+  }
+
+  open (): void {
+    this.#opened ??= watched(openNew(this.#path).then((file) => ({ file, queue: new WriteQueue(file) })))
+  }
+
+  async add (pieces: readonly Buffer[]): Promise<void> {
+    const opened = await this.#opened
+    for (const piece of pieces) {
+      const full = opened?.queue.add(piece)
+      if (full !== undefined) await full
+    }
+  }
+
+  /** Once it resolves, everything is written. */
+  async end (): Promise<void> {
+    await (await this.#opened)?.queue.end()
+  }
+
+  async close (): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined)
+    if (opened === undefined) return
+    await opened.queue.settle()
+    closeSync(opened.file)
+  }
 }
 
 async function openNew (path: string): Promise<number> {
@@ -136,7 +197,7 @@ async function writeAll (file: number, pieces: Buffer[]): Promise<void> {
 }
 
 /** The next awaiter gets the error. Until then it must not count as an unhandled rejection. */
-function watched (work: Promise<void>): Promise<void> {
+function watched<T> (work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work
 }

@@ -22,7 +22,7 @@ export interface UploadLimits {
   tooLarge?: () => TabcastError
 }
 
-/** The file of a form, complete and synced, under a name of our own. */
+/** The file of a form, complete: in memory, or under a name of our own. */
 export interface Upload extends Spooled {
   path: string
   /** The client's name, for messages and its extension; never part of a path. */
@@ -68,8 +68,8 @@ function maxFormBytes (limits: UploadLimits): number {
 }
 
 /**
- * Reads a form to its end: text fields into memory, the file to disk while it is counted and hashed. Fields may come
- * before or after the file. When this rejects, the file is gone.
+ * Reads a form to its end: text fields and a small file into memory, a larger file to disk, counted and hashed. Fields
+ * may come before or after the file. When this rejects, the file is gone.
  */
 export async function receiveForm (request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
   const { limits } = options
@@ -162,7 +162,7 @@ async function readFile (part: MultipartFile, form: ReceivedForm,
 
 /** Ignores a missing file, since its content may have been moved away. */
 export async function discard (upload: Upload | undefined): Promise<void> {
-  if (upload === undefined) return
+  if (upload === undefined || upload.content !== undefined) return
   await unlink(upload.path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   })

@@ -1,5 +1,4 @@
-import { closeSync, fsync, openSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { closeSync, fsync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode } from './local-errors.ts'
@@ -24,9 +23,9 @@ export class DurableFolders {
    * meanwhile.
    */
   async make (folder: string): Promise<void> {
-    if (folder === this.#root || await this.#makeOne(folder)) return
+    if (folder === this.#root || this.#makeOne(folder)) return
     await this.make(dirname(folder))
-    if (!await this.#makeOne(folder)) {
+    if (!this.#makeOne(folder)) {
       throw Object.assign(new Error(`${folder}: its parent is gone`), { code: 'ENOENT' })
     }
   }
@@ -41,9 +40,9 @@ export class DurableFolders {
   }
 
   /** False if the parent is missing. */
-  async #makeOne (folder: string): Promise<boolean> {
+  #makeOne (folder: string): boolean {
     try {
-      await mkdir(folder)
+      mkdirSync(folder)
       this.#known.delete(folder)
       return true
     } catch (error) {

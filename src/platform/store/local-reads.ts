@@ -18,8 +18,8 @@ export function assertObject (path: string): void {
   onlyFile(lstatSync(path))
 }
 
-export function statOpen ({ fd }: FileHandle): Stats {
-  return onlyFile(fstatSync(fd))
+export function statOpen (file: number): Stats {
+  return onlyFile(fstatSync(file))
 }
 
 /**

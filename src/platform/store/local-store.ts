@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, open as openPath, readFile, readFileSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { syncFolder } from './durable-folders.ts'
 import { hasCode, storeError } from './local-errors.ts'
 import { assertObject, linkOrCopy, readRange, statObject, statOpen } from './local-reads.ts'
-import { LocalWriter, temporaryFolder, type Source } from './local-writer.ts'
+import { LocalWriter, pieceBytes, temporaryFolder, type Source } from './local-writer.ts'
 import { checkFolderKeys, checkKey, checkPrefix } from './object-key.ts'
 import type { ByteRange, ListedObject, ListOptions, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, PutFolder,
   SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
@@ -22,8 +23,9 @@ export interface LocalStoreOptions {
   signingSecret?: Uint8Array
 }
 
-/** Objects up to this are read at once: a turn of the event loop for each step would take longer. */
-const pieceBytes = 64 * 1024
+// A descriptor is closed without a turn of the event loop.
+const openFile = promisify(openPath)
+const readWhole = promisify(readFile)
 
 /** Objects as read-only files, with the key as the path below the root. */
 export class LocalStore implements ObjectStore {
@@ -94,13 +96,13 @@ export class LocalStore implements ObjectStore {
   async getBytes (key: string, maxBytes: number): Promise<Uint8Array> {
     const path = this.#path(key)
     return await this.#guarded(key, async () => {
-      const handle = await open(path, 'r')
+      const file = await openFile(path, 'r')
       try {
-        const { size } = statOpen(handle)
+        const { size } = statOpen(file)
         if (size > maxBytes) throw new StoreError('too_large', `${key} has ${size} bytes, more than ${maxBytes}`)
-        return size > pieceBytes ? await handle.readFile() : readFileSync(handle.fd)
+        return size > pieceBytes ? await readWhole(file) : readFileSync(file)
       } finally {
-        await handle.close()
+        closeSync(file)
       }
     })
   }
@@ -110,7 +112,7 @@ export class LocalStore implements ObjectStore {
     return await this.#guarded(key, async () => {
       const handle = await open(path, 'r')
       try {
-        const { size } = statOpen(handle)
+        const { size } = statOpen(handle.fd)
         return await readRange(handle, key, size, range)
       } catch (error) {
         await handle.close()

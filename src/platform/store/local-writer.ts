@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fchmodSync, fdatasync, fstatSync, open, openSync, readdirSync, renameSync,
+import { closeSync, existsSync, fchmodSync, fdatasync, fstatSync, open, openSync, readdirSync, renameSync, unlinkSync,
   writeFile as writeToFile, writeFileSync } from 'node:fs'
-import { constants, copyFile, link, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { constants, copyFile, link, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { newUlid } from '../new-ulid.ts'
@@ -14,6 +14,9 @@ export const objectMode = 0o444
 
 /** The folder of unfinished files; keys cannot begin with a dot. */
 export const temporaryFolder = '.tmp'
+
+/** Pieces up to this are written and read at once: a turn of the event loop for each step would take longer. */
+export const pieceBytes = 64 * 1024
 
 /** How often a write makes its folder again if deletions keep removing it. */
 const attempts = 20
@@ -157,7 +160,8 @@ export class LocalWriter {
       try {
         const replaces = from.isOurs && !ifAbsent
         // Unlike a rename, a link fails if the name is taken.
-        await (replaces ? rename(from.path, to) : link(from.path, to))
+        if (replaces) renameSync(from.path, to)
+        else await link(from.path, to)
         // A rename over another link of the same file, as a repeated write makes it, leaves both names.
         return from.isOurs && (from.isLink || !replaces) ? [from.path] : []
       } catch (error) {
@@ -191,10 +195,13 @@ export class LocalWriter {
   }
 }
 
+/** Of a small file only the sync is worth a turn of the event loop. */
 async function writeSynced (path: string, bytes: Uint8Array): Promise<void> {
-  const file = await openFile(path, 'wx', objectMode)
+  const isSmall = bytes.length <= pieceBytes
+  const file = isSmall ? openSync(path, 'wx', objectMode) : await openFile(path, 'wx', objectMode)
   try {
-    await writeFile(file, bytes)
+    if (isSmall) writeFileSync(file, bytes)
+    else await writeFile(file, bytes)
     await datasync(file)
   } finally {
     closeSync(file)
@@ -219,7 +226,7 @@ async function removeOthers (folder: string, names: readonly string[], parent = 
     const path = join(folder, entry.name)
     const name = parent + entry.name
     if (names.includes(name)) return
-    if (!entry.isDirectory()) await unlink(path)
+    if (!entry.isDirectory()) unlinkSync(path)
     else if (names.some((one) => one.startsWith(`${name}/`))) await removeOthers(path, names, `${name}/`)
     else await rm(path, { recursive: true, force: true })
   }))

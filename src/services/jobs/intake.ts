@@ -84,11 +84,12 @@ export class Intake {
     this.#deps = deps
   }
 
-  async stage (tenant: string, { path, bytes, sha256, format }: SpooledFile): Promise<StagedUpload> {
+  async stage (tenant: string, upload: SpooledFile): Promise<StagedUpload> {
+    const { bytes, sha256, format } = upload
     const jobId = newJobId(tenant)
     const key = inputKey(tenant, jobId)
     try {
-      await this.#deps.store.putFile(key, path, { move: true })
+      await this.#put(key, upload)
     } catch (error) {
       throw asTabcastError(error)
     }
@@ -159,8 +160,13 @@ export class Intake {
   /** Stored objects are read in place. */
   async #store ({ submission: { source }, input }: NewJob): Promise<void> {
     if (source.kind === 'upload' && 'key' in input) {
-      await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
+      await this.#put(input.key, source.upload)
     }
+  }
+
+  async #put (key: string, { path, content }: SpooledFile): Promise<void> {
+    if (content === undefined) await this.#deps.store.putFile(key, path, { move: true })
+    else await this.#deps.store.putBytes(key, content)
   }
 
   #record (tenant: string, { jobId, submission, configHash, input, model, depth }: NewJob,
@@ -228,7 +234,7 @@ export class Intake {
   async #undo (tenant: string, { jobId, submission: { source } }: NewJob): Promise<void> {
     if (source.kind !== 'upload' && source.kind !== 'staged') return
     try {
-      if (source.kind === 'upload') await rm(source.upload.path, { force: true })
+      if (source.kind === 'upload' && source.upload.content === undefined) await rm(source.upload.path, { force: true })
       await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
     } catch (error) {
       this.#deps.log.warn({ jobId, err: error }, 'cannot remove a refused upload now; the hourly sweep removes it')

@@ -12,6 +12,8 @@ import type { Redriven, RedriveRequest } from './redrive.ts'
 /** A complete upload in the spool folder: counted, hashed and synced. The service moves or deletes it. */
 export interface SpooledFile {
   path: string
+  /** A small upload. There is no file then. */
+  content?: Buffer
   bytes: number
   sha256: string
   format: FileFormat
