@@ -71,6 +71,9 @@ impl Mapping {
     pub(crate) fn of(file: &File) -> io::Result<Mapping> {
         // SAFETY: the file has no name, so nobody else changes or shortens it.
         let bytes = unsafe { MmapMut::map_mut(file) }?;
+        // Two thousand series of a sample would bring 4 GiB with them. Without huge pages there is nothing to refuse.
+        #[cfg(target_os = "linux")]
+        let _ = bytes.advise(memmap2::Advice::NoHugePage);
         Ok(Mapping { bytes, touched: AtomicUsize::new(0), keeper: None })
     }
 
