@@ -28,6 +28,8 @@ impl Number for f64 {
     }
 }
 
+/// Bytes that the system brings into memory with a page.
+const FAULT: usize = 1 << 16;
 /// Bytes of a column that are read before its pages are given back.
 const MOST_TOUCHED: usize = 32 << 20;
 /// How long pages of a column stay in memory at least.
@@ -80,7 +82,7 @@ impl Mapping {
     /// Call this before reading some bytes of many: if a machine is so busy that the keeper waits, a pass over all of
     /// them still has few pages in memory.
     pub(crate) fn touch(&self, bytes: usize) {
-        if self.touched.fetch_add(bytes, Ordering::Relaxed) > MOST_TOUCHED {
+        if self.touched.fetch_add(bytes.max(FAULT), Ordering::Relaxed) > MOST_TOUCHED {
             self.touched.store(0, Ordering::Relaxed);
             self.release();
         }

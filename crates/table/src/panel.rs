@@ -113,8 +113,10 @@ impl Panel {
             part.rows += rows.len();
             part.offsets.push(part.rows);
         }
-        part.timestamps = gather(&self.timestamps, rows(), part.rows).into();
-        part.targets = gather(&self.targets, rows(), part.rows).into();
+        let touching = rows().inspect(|rows| self.timestamps.touch(rows.len()));
+        part.timestamps = gather(&self.timestamps, touching, part.rows).into();
+        let touching = rows().inspect(|rows| self.targets.touch(rows.len()));
+        part.targets = gather(&self.targets, touching, part.rows).into();
         let covariates = self.covariates.iter().map(|covariate| Covariate {
             name: covariate.name.clone(),
             values: match &covariate.values {
