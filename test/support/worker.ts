@@ -66,6 +66,10 @@ export async function setup (parent = tmpdir()): Promise<TestBench> {
   const store = await openStore({ driver: 'local', root: objects })
   const queue = await nats.connect('api')
   await queue.ensureStreams(testStreams)
+  // As the api does: a stream in memory is gone after a restart of the server.
+  queue.onConnection((connected) => {
+    if (connected) queue.ensureStreams(testStreams).catch(() => undefined)
+  })
   const started: TestWorker[] = []
   const bench: TestBench = {
     nats,

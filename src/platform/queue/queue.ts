@@ -139,11 +139,9 @@ export interface ApiQueue extends QueueConnection {
 export interface WorkerQueue extends QueueConnection {
   /** Waits up to `expiresMs` (at least 1000) for one message; undefined if none came. */
   nextJob(size: JobSize, expiresMs: number): Promise<JobHandle | undefined>
-  /** Whether jobs of this size wait that no worker has taken. */
-  jobsWait(size: JobSize): Promise<boolean>
   /** Like `nextJob`. */
   nextShard(expiresMs: number): Promise<ShardHandle | undefined>
-  /** Resolves with the sequence number when the message is on disk. */
+  /** Resolves with the sequence number when the queue has the message, in memory. */
   publishShard(message: ShardMessage): Promise<number>
   /** Removes a shard. False if it was already gone. */
   withdrawShard(seq: number): Promise<boolean>

@@ -17,14 +17,16 @@ export const jobSizes: readonly JobSize[] = ['small', 'large']
  * at once.
  */
 const maxUnacknowledged = 100_000
+/** Every worker has a pull of each consumer open. The server would refuse more than 512. */
+const maxPulls = 10_000
 /**
  * Long enough for the api to write a batch to disk, short enough that the events of a killed api come back soon. A
  * shorter lease for jobs applies to events too.
  */
 const longestEventLeaseMs = 10_000
 const duplicateWindowMs = 120_000
-/** Each large forecast has a few shards in the stream at a time. */
-const maxShards = 100_000
+/** Each large forecast has a few shards in the stream at a time, some 600 bytes each. */
+const maxShards = 50_000
 
 export async function ensureStreams (link: Link, settings: StreamSettings): Promise<StreamsInfo> {
   const { replicas, maxJobs } = settings
@@ -40,7 +42,12 @@ export async function ensureStreams (link: Link, settings: StreamSettings): Prom
     })
     await ensureConsumer(manager, eventsStream,
       consumer(eventsConsumer, 'events.*', Math.min(longestEventLeaseMs, settings.leaseMs)))
-    await ensureStream(manager, { ...workQueue(shardsStream, 'shards.*', replicas), max_msgs: maxShards })
+    // A run publishes its shards again when it has lost the server, so no disk has to have them.
+    await ensureStream(manager, {
+      ...workQueue(shardsStream, 'shards.*', replicas),
+      storage: StorageType.Memory,
+      max_msgs: maxShards
+    })
     await ensureConsumer(manager, shardsStream, consumer(shardsConsumer, 'shards.*', settings.leaseMs))
     return { jobsCreated: String(jobs.created) }
   } catch (error) {
@@ -79,14 +86,17 @@ async function ensureStream (manager: JetStreamManager,
     return await manager.streams.add(config)
   } catch (error) {
     if (apiErrorCode(error) !== apiErrors.streamNameInUse) throw error
-    return await manager.streams.update(config.name, config)
+    // Where a stream is kept stays as it is.
+    const { storage: _storage, ...changes } = config
+    return await manager.streams.update(config.name, changes)
   }
 }
 
 async function ensureConsumer (manager: JetStreamManager, stream: string,
   config: Partial<ConsumerConfig> & { durable_name: string }): Promise<void> {
   try {
-    await manager.consumers.add(stream, config)
+    // A server cannot change this of a consumer that exists.
+    await manager.consumers.add(stream, { ...config, max_waiting: maxPulls })
   } catch (error) {
     if (apiErrorCode(error) !== apiErrors.consumerExists) throw error
     await manager.consumers.update(stream, config.durable_name, config)

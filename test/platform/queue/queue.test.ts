@@ -1,5 +1,5 @@
 import { encode } from 'cborg'
-import { connect } from 'nats'
+import { connect, createInbox } from 'nats'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { DataProfile } from '../../../src/domain/data-profile.ts'
@@ -334,6 +334,26 @@ await t.test('rebuilt streams have another creation time, and readers find them 
   t.match(await worker.nextJob('small', 1000), { message: { jobId: 'job_again' } })
   await worker.publishEvent(testEvent('job_after', 'r1'))
   await until('the event in the new stream', () => seen.includes('job_after'))
+})
+
+await t.test('a thousand workers wait for messages at once', async (t) => {
+  const nats = await setup()
+  t.teardown(nats.cleanup)
+  const api = await nats.connect('api')
+  await api.ensureStreams(testStreams)
+  await api.ensureStreams(testStreams)
+  const raw = await connect({ servers: nats.server.url, token: nats.server.token })
+  const [inbox, codes] = [createInbox(), new Map<number | undefined, number>()]
+  raw.subscribe(`${inbox}.*`, {
+    callback: (_err, { headers }) => codes.set(headers?.code, (codes.get(headers?.code) ?? 0) + 1)
+  })
+  const pull = JSON.stringify({ batch: 1, expires: 1e9 })
+  for (let worker = 0; worker < 1_000; worker++) {
+    raw.publish('$JS.API.CONSUMER.MSG.NEXT.JOBS.small', pull, { reply: `${inbox}.${worker}` })
+  }
+  await until('the ends of all pulls', () => [...codes.values()].reduce((sum, count) => sum + count, 0) === 1_000)
+  await raw.close()
+  t.strictSame([...codes], [[408, 1_000]], 'their time is over, and none is refused')
 })
 
 await t.test('a client', async (t) => {
