@@ -12,13 +12,11 @@ import { connectQueue, type Queue } from '../../src/platform/queue/index.ts'
 const [url = '', token = '', workers = ''] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
 const heartbeatMs = 2_000
-const pullMs = 2_000
+const pullMs = 5_000
 const over = new AbortController()
 
 async function work (queue: Queue): Promise<void> {
   while (!over.signal.aborted) {
-    // Real ones ask this too, so that jobs go first.
-    if (await queue.jobsWait('large')) throw new Error('no job should wait')
     const handle = await queue.nextShard(pullMs)
     if (handle === undefined) continue
     const { jobId, shard, plan: { prefix: plan } } = handle.message

@@ -35,7 +35,7 @@ export async function measureFleet ({ trial, folder, log: print }: BenchOptions)
   const queue = connectQueue({ url: server.url, token: server.token, name: 'run', log })
   try {
     await queue.ready(30_000)
-    await until('the streams', async () => await queue.jobsWait('large').then(() => true, () => false), limitMs)
+    await until('the streams', async () => await queue.shardCounts().then(() => true, () => false), limitMs)
     const fleet = spawn(process.execPath, [join('.cache', 'bench', 'bench', 'scale', 'fleet-process.js'), server.url,
       server.token, String(workers)], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(fleet.stdout, 'data')

@@ -10,6 +10,8 @@ import type { StopReason } from './stop-reason.ts'
 
 const pullMs = 5_000
 const pauseMs = 250
+/** The queue answers a pull within this time if a message waits. */
+const answerMs = 50
 /** A job type that this release does not know goes back to the queue, for a newer worker. */
 const foreignJobDelayMs = 30_000
 
@@ -23,6 +25,8 @@ export class JobIntakeLoop {
   readonly #pool: SlotPool
   readonly #runs = new Map<string, JobRun>()
   readonly #ends = new Set<Promise<void>>()
+  /** When the open pull of each size began, on the clock of performance.now. */
+  readonly #pulledMs = new Map<JobSize, number>()
   readonly #stopping = new AbortController()
   readonly #loops: Array<Promise<void>>
   readonly #maxRuns: number
@@ -39,6 +43,11 @@ export class JobIntakeLoop {
 
   running (): Array<{ jobId: string, run: string }> {
     return [...this.#runs.values()].map(({ jobId, run }) => ({ jobId, run }))
+  }
+
+  /** Whether no job of this size waits in the queue, which has not answered the open pull. */
+  noneWaits (size: JobSize): boolean {
+    return performance.now() - (this.#pulledMs.get(size) ?? Infinity) > answerMs
   }
 
   /** Call it when something may have become free. */
@@ -84,7 +93,8 @@ export class JobIntakeLoop {
         continue
       }
       try {
-        const handle = await this.#context.queue.nextJob(size, pullMs)
+        this.#pulledMs.set(size, performance.now())
+        const handle = await this.#context.queue.nextJob(size, pullMs).finally(() => this.#pulledMs.delete(size))
         if (handle !== undefined) this.#accept(size, handle)
       } catch (err) {
         if (!signal.aborted) this.#context.log.debug({ err, size }, 'no jobs readable yet')

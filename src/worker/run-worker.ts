@@ -48,7 +48,7 @@ export async function runWorker (config: Config): Promise<void> {
   const connectors = new ConnectorDesk(context, inspectSources(quickSlots))
   const deliveries = new Deliveries(context)
   const jobs = new JobIntakeLoop(context, slots)
-  const shards = new ShardIntakeLoop(context, slots)
+  const shards = new ShardIntakeLoop(context, slots, jobs)
   const eventLoop = new EventLoopWatch()
   const vitals = new Vitals([slots, quickPool], context.covariates.network.requests, eventLoop)
   const presence = new Presence(context, slots, jobs, shards, vitals)

@@ -50,7 +50,6 @@ export function connectQueue (options: QueueOptions): Queue {
     quickDeliver: (request, timeoutMs) => core.quickDeliver(link, request, timeoutMs),
 
     nextJob: (size, expiresMs) => jobs.next(size, expiresMs),
-    jobsWait: (size) => jobs.hasWaiting(size),
     nextShard: (expiresMs) => shards.next(shardsConsumer, expiresMs),
     publishShard: (message) => shardDispatch.publishShard(link, message),
     withdrawShard: (seq) => shardDispatch.withdrawShard(link, seq),

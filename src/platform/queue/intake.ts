@@ -45,16 +45,6 @@ export class Intake<Message extends { v: number }> {
     return message && this.#open(message, leaseMs)
   }
 
-  /** Whether messages wait that no worker has taken. */
-  async hasWaiting (name: string): Promise<boolean> {
-    try {
-      return (await (await this.#consumer(name)).info()).num_pending > 0
-    } catch (error) {
-      this.#consumers.delete(name)
-      throw toQueueError(error, `waiting ${this.#options.what}s`)
-    }
-  }
-
   #pullsOf (name: string): Pulls {
     const known = this.#pulls.get(name) ?? new Pulls(this.#link, this.#options.stream, name)
     this.#pulls.set(name, known)

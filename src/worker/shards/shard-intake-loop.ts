@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShardHandle } from '../../platform/queue/index.ts'
 import { isDiskShort } from '../result-space.ts'
+import type { JobIntakeLoop } from '../job-intake-loop.ts'
 import type { RunContext } from '../run-context.ts'
 import type { SlotPool } from '../slot-pool.ts'
 import { mayShare } from './may-share.ts'
@@ -8,8 +9,9 @@ import { PlanCopies } from './plan-copies.ts'
 import { ShardRun, type FetchedPlan } from './shard-run.ts'
 import { shardSlots } from './shard-slots.ts'
 
-const pullMs = 2_000
-const pauseMs = 250
+const pullMs = 5_000
+const retryMs = 2_000
+const pauseMs = 50
 /** A copy of a plan that no shard has used for this long goes. */
 const idleMs = 60_000
 
@@ -20,6 +22,7 @@ const idleMs = 60_000
 export class ShardIntakeLoop {
   readonly #context: RunContext
   readonly #pool: SlotPool
+  readonly #jobs: Pick<JobIntakeLoop, 'noneWaits'>
   readonly #copies: PlanCopies<FetchedPlan>
   readonly #runs = new Map<ShardRun, Promise<void>>()
   readonly #stopping = new AbortController()
@@ -28,9 +31,10 @@ export class ShardIntakeLoop {
   #idleSinceMs = performance.now()
   #wake: () => void = () => undefined
 
-  constructor (context: RunContext, pool: SlotPool) {
+  constructor (context: RunContext, pool: SlotPool, jobs: Pick<JobIntakeLoop, 'noneWaits'>) {
     this.#context = context
     this.#pool = pool
+    this.#jobs = jobs
     this.#copies = new PlanCopies(context.scratch)
     this.#isOn = context.config.SHARDS
     this.#loop = this.#isOn ? this.#start() : Promise.resolve()
@@ -85,7 +89,7 @@ export class ShardIntakeLoop {
         await this.#dropIdleCopies()
         if (!this.#hasRoom()) await this.#change()
         // Jobs go first.
-        else if (isDiskShort(config) || await queue.jobsWait('large')) await pause()
+        else if (isDiskShort(config) || !this.#jobs.noneWaits('large')) await pause()
         else {
           const handle = await queue.nextShard(pullMs)
           if (handle !== undefined) this.#accept(handle)
@@ -93,7 +97,7 @@ export class ShardIntakeLoop {
       } catch (err) {
         if (!signal.aborted) log.debug({ err }, 'no shards readable yet')
         // An api of an earlier release makes no stream for them.
-        await pause(pullMs)
+        await pause(retryMs)
       }
     }
   }

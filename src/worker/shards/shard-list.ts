@@ -23,6 +23,10 @@ interface Shard {
  */
 export class ShardList {
   readonly #shards: Shard[]
+  /** How many shards are in each state. */
+  readonly #counts = new Map<Shard['state'], number>()
+  /** No shard before this one is open. */
+  #lowestOpen = 0
   #ownMs: number | undefined
 
   constructor (count: number, done: ReadonlySet<number>) {
@@ -36,6 +40,7 @@ export class ShardList {
       heardMs: 0,
       fraction: 0
     }))
+    for (const { state } of this.#shards) this.#counts.set(state, this.#count(state) + 1)
   }
 
   get total (): number {
@@ -78,9 +83,12 @@ export class ShardList {
   /** The next shard for others; the attempt is counted. Undefined if enough wait already. */
   toPublish (): { index: number, attempt: number } | undefined {
     if (this.#count('published') >= mostUnclaimed) return undefined
-    const shard = this.#shards.find(({ state }) => state === 'open')
+    while (this.#shards[this.#lowestOpen] !== undefined && this.#shards[this.#lowestOpen]?.state !== 'open') {
+      this.#lowestOpen++
+    }
+    const shard = this.#shards[this.#lowestOpen]
     if (shard === undefined) return undefined
-    shard.state = 'published'
+    this.#move(shard, 'published')
     shard.seq = undefined
     return { index: shard.index, attempt: ++shard.attempt }
   }
@@ -94,7 +102,7 @@ export class ShardList {
   unpublished (index: number): void {
     const shard = this.#shards[index]
     if (shard?.state !== 'published') return
-    shard.state = 'open'
+    this.#move(shard, 'open')
     // Under the same id, so that the queue drops it if it has it after all.
     shard.attempt--
   }
@@ -107,7 +115,8 @@ export class ShardList {
   taken (index: number, maker: string, nowMs: number): void {
     const shard = this.#shards[index]
     if (shard === undefined || shard.state === 'done' || shard.state === 'own') return
-    Object.assign(shard, { state: 'taken', maker, takenMs: nowMs, heardMs: nowMs, fraction: 0 })
+    this.#move(shard, 'taken')
+    Object.assign(shard, { maker, takenMs: nowMs, heardMs: nowMs, fraction: 0 })
   }
 
   progressed (index: number, maker: string, fraction: number, nowMs: number): void {
@@ -123,23 +132,29 @@ export class ShardList {
   /** Another worker gave it back, and it waits in the queue again. */
   returned (index: number, maker: string): void {
     const shard = this.#shards[index]
-    if (shard?.state === 'taken' && shard.maker === maker) Object.assign(shard, { state: 'published', fraction: 0 })
+    if (shard?.state !== 'taken' || shard.maker !== maker) return
+    this.#move(shard, 'published')
+    shard.fraction = 0
   }
 
   failed (index: number): void {
     const shard = this.#shards[index]
-    if (shard !== undefined && shard.state !== 'done' && shard.state !== 'own') shard.state = 'failed'
+    if (shard !== undefined && shard.state !== 'done' && shard.state !== 'own') this.#move(shard, 'failed')
   }
 
   /** The part was bad, and this run computes it again. */
   spoilt (index: number): void {
     const shard = this.#shards[index]
-    if (shard !== undefined) Object.assign(shard, { state: 'failed', fraction: 0 })
+    if (shard === undefined) return
+    this.#move(shard, 'failed')
+    shard.fraction = 0
   }
 
   isDoneNow (index: number): void {
     const shard = this.#shards[index]
-    if (shard !== undefined) Object.assign(shard, { state: 'done', seq: undefined })
+    if (shard === undefined) return
+    this.#move(shard, 'done')
+    shard.seq = undefined
   }
 
   ownProgress (index: number, fraction: number): void {
@@ -162,7 +177,7 @@ export class ShardList {
       this.#slowest(nowMs)
     if (shard === undefined) return undefined
     const seq = shard.state === 'published' ? shard.seq : undefined
-    shard.state = 'own'
+    this.#move(shard, 'own')
     return { index: shard.index, seq }
   }
 
@@ -188,7 +203,14 @@ export class ShardList {
     return slowest !== undefined && left(slowest) > (this.#ownMs ?? silentMs) ? slowest : undefined
   }
 
+  #move (shard: Shard, state: Shard['state']): void {
+    this.#counts.set(shard.state, this.#count(shard.state) - 1)
+    this.#counts.set(state, this.#count(state) + 1)
+    shard.state = state
+    if (state === 'open') this.#lowestOpen = Math.min(this.#lowestOpen, shard.index)
+  }
+
   #count (state: Shard['state']): number {
-    return this.#shards.filter((shard) => shard.state === state).length
+    return this.#counts.get(state) ?? 0
   }
 }
