@@ -22,7 +22,7 @@ export async function measureSmallBeside ({ trial, folder, log }: BenchOptions):
     const idleMs = await steadily(client, small, seconds)
     const series = trial ? 5_000 : 100_000
     const large = await client.submit(
-      buildForm({ presets: 'balanced', prediction_length: '12' },
+      buildForm({ presets: 'best', prediction_length: '12' },
         generatePanel({ series, length: 60, step: 'month', seasonLength: 12 }))
     )
     const deadline = performance.now() + startLimitMs
@@ -39,7 +39,7 @@ export async function measureSmallBeside ({ trial, folder, log }: BenchOptions):
     return [
       {
         ...comparison({
-          what: `${what}, p99 while a job of ${series.toLocaleString('en')} series runs, balanced`,
+          what: `${what}, p99 while a job of ${series.toLocaleString('en')} series runs, best`,
           figure: beside,
           unit: 'ms',
           peer: { name: 'the same on an idle service', figure: idle }
