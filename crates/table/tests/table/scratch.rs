@@ -40,7 +40,8 @@ fn files(cells: &[(String, String, f64)]) -> [(FileFormat, Vec<Vec<u8>>); 3] {
         };
         rows.iter().map(row).collect::<String>().into_bytes()
     });
-    let schema = "message m { required binary item_id (UTF8); required binary timestamp (UTF8); required double target; }";
+    let schema = "message m { required binary item_id (UTF8); required binary timestamp (UTF8); required double \
+        target; }";
     let parquet = halves().map(|rows| {
         let groups = rows.chunks(300).map(|rows| {
             let ids: Vec<&str> = rows.iter().map(|(id, ..)| id.as_str()).collect();
