@@ -9,7 +9,7 @@ import type { JobRecord, JobStatus } from './job-record.ts'
 import type { QueueComparison } from './queue-comparison.ts'
 import type { Redriven, RedriveRequest } from './redrive.ts'
 
-/** A complete upload in the spool folder: counted, hashed and synced. The service moves or deletes it. */
+/** A complete upload, counted and hashed: a file in the spool folder, which the service moves or deletes, or bytes. */
 export interface SpooledFile {
   path: string
   /** A small upload. There is no file then. */
